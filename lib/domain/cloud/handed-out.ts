@@ -27,10 +27,8 @@ export const pciRulesOf = (joined: JoinedHost): PciRules => ({
 })
 
 /** A VF as aliases are compared with it. */
-export const vfOffer = (joined: JoinedHost, pgpu: Pgpu, spec: DeviceSpec): PciOffer => {
-  const { range, ...scheduling } = pciRulesOf(joined)
-  return { ...offerOfSpec(spec, vfIds(pgpu), range), deviceType: 'type-VF', ...scheduling }
-}
+export const vfOffer = (joined: JoinedHost, pgpu: Pgpu, spec: DeviceSpec): PciOffer =>
+  offerOfSpec(spec, { ...vfIds(pgpu), deviceType: 'type-VF' }, pciRulesOf(joined))
 
 const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] => {
   const spec = specOfCard(gpu, joined.nova?.deviceSpecs.specs ?? [])

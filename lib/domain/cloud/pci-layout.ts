@@ -69,16 +69,15 @@ export const offerOfFunction = (
 ): PciOffer | null => {
   const found = specFor(layout, device)
   if (found === null) return null
-  return {
-    ...offerOfSpec(
-      specOfEntry(found),
-      { vendorId: device.vendorId, productId: device.deviceId },
-      joined.nova?.range ?? null,
-    ),
-    deviceType: 'type-VF',
-    scheduling: joined.pciScheduling,
-    isReported: layout.isInPlacement,
-  }
+  return offerOfSpec(
+    specOfEntry(found),
+    { vendorId: device.vendorId, productId: device.deviceId, deviceType: 'type-VF' },
+    {
+      range: joined.nova?.range ?? null,
+      scheduling: joined.pciScheduling,
+      isReported: layout.isInPlacement,
+    },
+  )
 }
 
 /** The resource class that an entry gives its devices; null: it names none. */

@@ -1,5 +1,5 @@
 import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import type { ProviderInventory, ResourceProvider } from '@/lib/domain/cloud/types'
 import { oncePer } from '@/lib/util/once-per'
 import { countAtOnce, countFits, type FitCount, type FitProblem } from './count-fits'
 import type { FlavorRequest } from './flavor-request'
@@ -128,25 +128,44 @@ export const countDevices = (
   return counts
 }
 
+// Without a spread, for which V8 creates one hidden class per object: tens of thousands are kept.
+const unusedInventory = (inventory: ProviderInventory): ProviderInventory => ({
+  capacity: inventory.capacity,
+  used: 0,
+  total: inventory.total,
+  reserved: inventory.reserved,
+  allocationRatio: inventory.allocationRatio,
+  minUnit: inventory.minUnit,
+  maxUnit: inventory.maxUnit,
+  stepSize: inventory.stepSize,
+})
+
 /** A provider with nothing in use. */
 export const emptyProvider = oncePer(
   (provider: ResourceProvider): ResourceProvider => ({
-    ...provider,
+    uuid: provider.uuid,
+    name: provider.name,
+    generation: provider.generation,
+    parentUuid: provider.parentUuid,
+    rootUuid: provider.rootUuid,
     inventories:
       provider.inventories === null
         ? null
         : Object.fromEntries(
             Object.entries(provider.inventories).map(([name, inventory]) => [
               name,
-              { ...inventory, used: 0 },
+              unusedInventory(inventory),
             ]),
           ),
+    traits: provider.traits,
+    aggregateUuids: provider.aggregateUuids,
   }),
 )
 
-const emptied = ({ provider, ...entry }: GpuProvider): GpuProvider => ({
-  ...entry,
+const emptied = ({ provider, kind, address }: GpuProvider): GpuProvider => ({
   provider: emptyProvider(provider),
+  kind,
+  address,
 })
 
 /** A host's providers with nothing in use, without the bounds of its cards. */

@@ -135,11 +135,10 @@ const describeGuests = (inventory: Inventory, { owners, cards }: GuestContext): 
     const held = heldBy(guest)
     const areHoldingsKnown = inventory.mdevs !== null || guest.mdevs.length === 0
     const holdings = held.map(({ card, typeId }) => ({ pgpuAddress: card.pgpu.address, typeId }))
-    return {
-      ...occupantOf(guest),
+    return Object.assign(occupantOf(guest), {
       pgpuAddresses: addressesOf(held),
       holdings: areHoldingsKnown ? holdings.toSorted(byAddressAndType) : null,
-    }
+    })
   }
   return inventory.guests?.map(describe) ?? null
 }

@@ -29,18 +29,21 @@ export type PciScheduling = 'placement' | 'ids'
 /** How Nova schedules the devices of a host, and the releases by whose rules; null: not known. */
 export type PciRules = Pick<PciOffer, 'scheduling' | 'isReported'> & { range: NovaRange | null }
 
-/** The facts of an entry of device_spec that an alias is compared with. */
+/** A device as an entry of device_spec offers it to aliases. */
 export const offerOfSpec = (
   spec: { resource_class?: string | undefined } & Parameters<typeof specTraits>[0],
-  ids: Pick<PciOffer, 'vendorId' | 'productId'>,
-  range: NovaRange | null,
-): Pick<PciOffer, 'vendorId' | 'productId' | 'resourceClass' | 'traits' | 'isLiveMigratable'> => ({
-  vendorId: ids.vendorId,
-  productId: ids.productId,
-  resourceClass: pciClass(spec.resource_class, ids),
+  device: Pick<PciOffer, 'vendorId' | 'productId' | 'deviceType'>,
+  { range, scheduling, isReported }: PciRules,
+): PciOffer => ({
+  vendorId: device.vendorId,
+  productId: device.productId,
+  deviceType: device.deviceType,
+  resourceClass: pciClass(spec.resource_class, device),
   traits: specTraits(spec, range),
   isLiveMigratable:
     spec.live_migratable === undefined ? undefined : strictBool(spec.live_migratable) === true,
+  scheduling,
+  isReported,
 })
 
 type Answer = boolean | null

@@ -198,7 +198,7 @@ export const readDeviceSpecs = (config: NovaConfig, range: NovaRange | null = nu
     if (specs === null) result.malformed.push({ source, value: option.value, because })
     else
       result.specs.push(
-        ...specs.slice(0, MAX_SPECS - result.specs.length).map((entry) => ({ ...entry, source })),
+        ...specs.slice(0, MAX_SPECS - result.specs.length).map((entry) => Object.assign(entry, { source })),
       )
   }
   return result

@@ -72,9 +72,9 @@ export const effectiveOptions = oncePer((config: NovaConfig): readonly Effective
     if (!isHeldStronger) winners.set(keyOf(entry.present), entry)
   }
   return all.map((entry) => ({
-    ...entry,
-    written: entry.option,
     option: withReferences(entry, winners),
+    written: entry.option,
+    present: entry.present,
     isEffective: entry.present.isMultiValued || winners.get(keyOf(entry.present)) === entry,
   }))
 })

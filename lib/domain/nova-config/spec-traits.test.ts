@@ -24,10 +24,9 @@ test.each([
   ['HW_PCI_LIVE_MIGRATABLE', '2.104', true],
   ['HW_PCI_ONE_TIME_USE', '2.103', true],
 ])('an alias that requires %s, with Nova %s: %s', (traits, nova, isTaken) => {
-  const ids = { vendorId: '10de', productId: '1024' }
+  const device = { vendorId: '10de', productId: '1024', deviceType: 'type-PCI' } as const
   const alias = { name: 'gpu', source: '', vendor_id: '10de', product_id: '1024', traits }
-  const offer = offerOfSpec({ live_migratable: 'yes', one_time_use: 'yes' }, ids, novaRange(nova))
-  expect(
-    aliasTakes(alias, { ...offer, deviceType: 'type-PCI', scheduling: 'placement', isReported: true }),
-  ).toBe(isTaken)
+  const rules = { range: novaRange(nova), scheduling: 'placement', isReported: true } as const
+  const offer = offerOfSpec({ live_migratable: 'yes', one_time_use: 'yes' }, device, rules)
+  expect(aliasTakes(alias, offer)).toBe(isTaken)
 })

@@ -17,12 +17,9 @@ const typeOfCard = ({ sriov }: GpuDevice): PciOffer['deviceType'] => {
 export const wholeOffer = (
   gpu: GpuDevice,
   spec: Parameters<typeof offerOfSpec>[0],
-  { range, ...scheduling }: PciRules,
-): PciOffer => ({
-  ...offerOfSpec(spec, { vendorId: gpu.vendorId, productId: gpu.deviceId }, range),
-  deviceType: typeOfCard(gpu),
-  ...scheduling,
-})
+  rules: PciRules,
+): PciOffer =>
+  offerOfSpec(spec, { vendorId: gpu.vendorId, productId: gpu.deviceId, deviceType: typeOfCard(gpu) }, rules)
 
 /** The entry of `device_spec` that names a card itself; null: none does. */
 export const specOfCard = (

@@ -25,11 +25,10 @@ const assignedFunctions = (gpu: GpuDevice, nova: NovaView | null): string[] => {
   const vfs = listed.filter(({ isVf }) => isVf)
   if (whole === undefined || vfs.length === 0) return listed.map(({ address }) => address)
   const rules = hostScheduling(nova)
-  const { range, ...scheduling } = rules
   const isWanted = (offer: PciOffer): boolean =>
     nova.aliases.some((alias) => aliasTakes(alias, offer) !== false)
   const isVfWanted = vfs.some(({ spec }) =>
-    isWanted({ ...offerOfSpec(spec, vfIds(gpu), range), deviceType: 'type-VF', ...scheduling }),
+    isWanted(offerOfSpec(spec, { ...vfIds(gpu), deviceType: 'type-VF' }, rules)),
   )
   return !isVfWanted && isWanted(wholeOffer(gpu, whole.spec, rules))
     ? [whole.address]

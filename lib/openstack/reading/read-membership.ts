@@ -1,5 +1,6 @@
 import type { HostAggregate, ResourceProvider } from '@/lib/domain/cloud/types'
 import type { PlacementClient } from '../placement/types'
+import { providerOf } from './merge-provider'
 import type { Round } from './round'
 
 type Members = { mark: string; askedInRound: number; providerUuids: ReadonlySet<string> }
@@ -54,13 +55,17 @@ export const withMembership = (
 ): ResourceProvider[] => {
   const wanted = aggregates.filter(({ hosts }) => hosts.length > 0)
   const isKnown = wanted.every(({ uuid }) => memory.byAggregate.has(uuid))
+  const byProvider = new Map<string, string[]>()
+  for (const { uuid } of wanted)
+    for (const providerUuid of memory.byAggregate.get(uuid)?.providerUuids ?? []) {
+      const own = byProvider.get(providerUuid)
+      if (own === undefined) byProvider.set(providerUuid, [uuid])
+      else own.push(uuid)
+    }
   return providers.map((provider) => {
     if (provider.parentUuid !== null) return provider
-    const aggregateUuids = isKnown
-      ? wanted
-          .filter(({ uuid }) => memory.byAggregate.get(uuid)?.providerUuids.has(provider.uuid))
-          .map(({ uuid }) => uuid)
-      : null
-    return { ...provider, aggregateUuids }
+    const { inventories, traits } = provider
+    const aggregateUuids = isKnown ? (byProvider.get(provider.uuid) ?? []) : null
+    return providerOf(provider, { inventories, traits, aggregateUuids })
   })
 }

@@ -3,7 +3,14 @@ import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { formatNoun } from '@/lib/util/format'
 import { OpenStackError } from '../openstack-error'
 import type { ListedProvider, PlacementClient, ProviderSummary } from '../placement/types'
-import { fromEarlier, fromSummary, isUnchanged, toInventories, withUsages } from './merge-provider'
+import {
+  fromEarlier,
+  fromSummary,
+  isUnchanged,
+  providerOf,
+  toInventories,
+  withUsages,
+} from './merge-provider'
 import type { Round } from './round'
 
 /** Requested separately, in this order: together they multiply into millions of candidates. */
@@ -178,7 +185,9 @@ const readOne = async ({ placement, memory, provider, next }: ReadOneInput): Pro
   try {
     if (known?.inventories && isUnchanged(known, provider)) {
       const { usages } = await placement.getUsages(uuid)
-      next.set(uuid, { ...known, ...provider, inventories: withUsages(known.inventories, usages) })
+      const { traits, aggregateUuids } = known
+      const inventories = withUsages(known.inventories, usages)
+      next.set(uuid, providerOf(provider, { inventories, traits, aggregateUuids }))
     } else {
       const [records, { usages }, { traits }] = await Promise.all([
         placement.getInventories(uuid),
@@ -186,7 +195,8 @@ const readOne = async ({ placement, memory, provider, next }: ReadOneInput): Pro
         placement.getTraits(uuid),
       ])
       const inventories = toInventories(records.inventories, usages)
-      next.set(uuid, { ...provider, inventories, traits, aggregateUuids: known?.aggregateUuids ?? null })
+      const aggregateUuids = known?.aggregateUuids ?? null
+      next.set(uuid, providerOf(provider, { inventories, traits, aggregateUuids }))
     }
     memory.directlyReadAt.set(uuid, memory.rounds)
   } catch (error) {
