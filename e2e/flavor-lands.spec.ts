@@ -88,7 +88,7 @@ test('A server of a flavor that was built here comes up on a pGPU of its type an
     await page.getByRole('checkbox', { name: 'cfd-lab' }).press('Space')
     const specs = page.getByRole('region', { name: 'Extra specs' })
     await expect(specs).toContainText(/trait:CUSTOM_\w+=required/)
-    await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
+    await page.getByRole('button', { name: 'Create plan' }).press('Enter')
     await expect(page.getByRole('region', { name: 'What this changes' })).toContainText(
       /\d+ fit now, on 1 host/,
       SOON,
@@ -134,21 +134,21 @@ test('A flavor that could land on no host is refused with the reason before anyt
     await chooseType(page, cloud.url)
     await fill(page, NOWHERE)
     // NVIDIA gives a server one vGPU of a pGPU, and no host has so many of this type.
-    await page.getByLabel('vGPUs of each server').selectOption(String(cards + 1))
+    await page.getByLabel('vGPUs per server').selectOption(String(cards + 1))
     await expect(page.getByRole('region', { name: 'Extra specs' })).toContainText('group_policy=isolate')
-    await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
+    await page.getByRole('button', { name: 'Create plan' }).press('Enter')
     const refused = page.getByRole('region', { name: 'Skipped' })
     await expect(refused).toContainText(NOWHERE, SOON)
     await expect(refused).toContainText(`could land nowhere, even if every host were empty; nearest: ${HOST}`)
     await expect(page.getByRole('region', { name: 'What this changes' })).toContainText(
-      'Placement says that nothing can take one now',
+      'Placement reports that nothing can with capacity',
     )
     await expect(page.getByRole('button', { name: 'Save plan' })).toHaveAttribute('aria-disabled', 'true')
     await expectGoodLooks(page)
     expect(made(cloud, NOWHERE)).toBeUndefined()
 
-    await page.getByLabel('vGPUs of each server').selectOption(String(cards))
-    await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
+    await page.getByLabel('vGPUs per server').selectOption(String(cards))
+    await page.getByRole('button', { name: 'Create plan' }).press('Enter')
     await expect(page.getByRole('list', { name: 'Steps' })).toContainText(`Make the flavor ${NOWHERE}`, SOON)
   } finally {
     await page.close()

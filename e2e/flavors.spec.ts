@@ -20,7 +20,7 @@ const row = (page: Page, name: string) =>
     .getByRole('row')
     .filter({ has: page.getByRole('link', { name, exact: true }) })
     .first()
-const numbers = (page: Page) => page.locator('dl[aria-label="How many more fit"]')
+const numbers = (page: Page) => page.locator('dl[aria-label="Available capacity"]')
 
 /** Free vGPUs that a disabled host keeps from everybody. */
 const HOST = 'cmp-r2-07'
@@ -44,7 +44,7 @@ test('A flavor is opened from the navigation, and shows host by host why not mor
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: FLAVOR })).toBeVisible()
   await expect(page.getByText(/GET \/allocation_candidates/)).toContainText('required=CUSTOM_GRID_T4_8C')
-  await expect(page.getByText(/Placement was asked/)).toContainText('on 1 host')
+  await expect(page.getByText(/Placement was queried/)).toContainText('on 1 host')
 
   const host = page.getByRole('listitem').filter({ hasText: HOST }).first()
   await expect(host.getByText('Placement offers it now.')).toBeVisible()
@@ -55,12 +55,12 @@ test('A flavor is opened from the navigation, and shows host by host why not mor
   await expect(host.getByText('All that Placement has of it is allocated').first()).toBeVisible()
   expect(await seriousFindings(page)).toEqual([])
 
-  await page.getByLabel('Would').fill('500')
+  await page.getByLabel('Check whether').fill('500')
   await expect(page).toHaveURL(/count=500/)
   await expect(page.getByRole('region', { name: 'So many at once' })).toContainText(
     /No: no more than \d+ server/,
   )
-  await page.getByLabel('Would').fill('1')
+  await page.getByLabel('Check whether').fill('1')
   await expect(page.getByRole('region', { name: 'So many at once' })).toContainText('Yes: up to')
 
   await host
@@ -97,7 +97,7 @@ test('What blocks a flavor is shown as text: a disabled host, a trait on no prov
 
     await page.goto(`${world.url}/flavors?q=spoilt.no-policy`)
     await row(page, 'spoilt.no-policy').getByRole('link', { name: 'spoilt.no-policy', exact: true }).click()
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('Placement refuses the query')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Placement rejects the query')
     await expect(numbers(page)).toContainText(/Fit now\s*0/)
   })
 })
@@ -109,19 +109,19 @@ test('While Placement is away the last reading is shown, and later discarded @lo
     await expect(row(page, FLAVOR)).toContainText(FLAVOR, SOON)
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     await row(page, FLAVOR).getByRole('link', { name: FLAVOR, exact: true }).click()
-    await expect(page.getByText(/Placement was asked/)).toBeVisible(SOON)
+    await expect(page.getByText(/Placement was queried/)).toBeVisible(SOON)
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     world.openstack.controls.breakApi({ service: 'placement', kind: '503' })
     const alert = page.getByRole('main').getByRole('alert')
     await page.reload()
-    await expect(alert).toContainText(/Placement does not answer|Can’t tell what fits now/, SOON)
+    await expect(alert).toContainText(/Placement does not answer|Available capacity is unknown/, SOON)
     await expect(alert).toContainText('The values are from the last reading')
-    await expect(alert).toContainText('Can’t tell what fits now', { timeout: 60_000 })
+    await expect(alert).toContainText('Available capacity is unknown', { timeout: 60_000 })
     await inEachLook(page)
   })
 })
 
-test('A vGPU type is reached from its card, and leads to the flavors that reach it', async ({
+test('A vGPU type is reached from its card, and leads to the flavors that match this type', async ({
   page,
   cloud,
 }) => {
@@ -131,7 +131,7 @@ test('A vGPU type is reached from its card, and leads to the flavors that reach 
   await page.goto(`${cloud.url}/gpus/${HOST}/0000:18:00.0`)
   await page.getByRole('link', { name: 'Check available capacity' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'T4-8C' })).toBeVisible()
-  await expect(page.getByText(/Placement was asked/)).toBeVisible(SOON)
+  await expect(page.getByText(/Placement was queried/)).toBeVisible(SOON)
   expect(await seriousFindings(page)).toEqual([])
   await page.getByRole('region', { name: 'Flavors' }).getByRole('link', { name: FLAVOR }).click()
   await expect(page).toHaveURL(/\/flavors\//)

@@ -40,7 +40,7 @@ test('The lines of nova.conf that PCI passthrough reads out are one line there, 
   const line = config.getByRole('row').filter({ hasText: 'device_spec' })
   await expect(line).toHaveCount(1)
   await expect(config.getByText('26b9').first()).toBeHidden()
-  await line.getByText('5 lines, read out under PCI passthrough').click()
+  await line.getByText('5 lines, shown under PCI passthrough').click()
   const opened = config.getByRole('listitem').filter({ hasText: '"product_id": "26b9"' })
   await expect(opened).toHaveCount(5)
   await expect(opened.first()).toBeVisible()

@@ -25,19 +25,19 @@ test('The host without headroom is listed first, with what is short, and since w
   await inEachLook(page)
 })
 
-test('What must be kept is counted from flavors, and the address keeps it', async ({ page, cloud }) => {
+test('Required reservation is counted from flavors, and the address keeps it', async ({ page, cloud }) => {
   await page.goto(`${cloud.url}/gpu-room`)
   await page.getByLabel('On', { exact: true }).selectOption({ label: CROWDED }, SOON)
   await page.getByLabel('GPU flavor', { exact: true }).selectOption({ label: 'g1.gpu' })
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByLabel('Servers of g1.gpu').fill('3')
-  const reservation = page.getByRole('table', { name: 'What must be kept' })
+  const reservation = page.getByRole('table', { name: 'Required reservation' })
   await expect(reservation.getByRole('row', { name: /^VCPU/ })).toContainText('6')
   await expect(reservation.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible()
   await expect(page).toHaveURL(/keep=[^&]+(:|%3A)3/)
   await page.reload()
   await expect(reservation.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible(SOON)
-  await page.getByRole('link', { name: `Keep it on ${CROWDED}` }).click()
+  await page.getByRole('link', { name: `Reserve capacity on ${CROWDED}` }).click()
   await expect(
     page.getByRole('heading', { level: 1, name: 'Reserve capacity for GPU servers' }),
   ).toBeVisible()

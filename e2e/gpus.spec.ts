@@ -104,7 +104,7 @@ test('Grouping by aggregate is offered, disabled, with the reason', async ({ pag
   await page.getByRole('button', { name: /^Group by/ }).click()
   const aggregate = page.getByRole('menuitemradio', { name: /aggregate/ })
   await expect(aggregate).toBeDisabled()
-  await expect(aggregate.getByText('No cloud is read.')).toBeVisible()
+  await expect(aggregate.getByText('No cloud is connected.')).toBeVisible()
 })
 
 test('Back from a pGPU, the focus is on the row that was opened', async ({ page, fleet }) => {

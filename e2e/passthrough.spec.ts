@@ -20,7 +20,7 @@ test('A whole card is one cell, with its IOMMU group and what keeps it from gues
   await expect(identity).toContainText('10de:1e30')
   await expect(identity).toContainText('device_spec')
   await expect(identity.getByRole('listitem').filter({ hasText: '0000:b3:00.1' })).toContainText(
-    'bound to snd_hda_intel, keeps the group from guests',
+    'bound to snd_hda_intel, prevents passthrough of the group',
   )
   await expect(identity.getByRole('listitem').filter({ hasText: '0000:b3:00.3' })).toContainText(
     'no driver bound',
@@ -33,7 +33,7 @@ test('A whole card in use names its guest, and its isolated group is shown', asy
   await page.goto(`${fleet.url}/gpus/${HOST}/0000:65:00.0`)
   await expect(page.getByRole('region', { name: 'Guests' })).toContainText('render-node-1')
   await expect(page.getByRole('region', { name: 'Identity' })).toContainText(
-    'yes, every other member leaves it to a guest',
+    'yes, no host driver uses another device of its group',
   )
 })
 
@@ -46,7 +46,7 @@ test('A host shows device_spec and alias with their lines, and how to look on th
   const alias = panel.getByRole('row', { name: /rtx6000/ })
   await expect(alias).toContainText('10de:1e30, type-PCI')
   await expect(alias).toContainText(/nova-compute\/nova\.conf:\d+/)
-  await expect(alias).toContainText('can’t tell')
+  await expect(alias).toContainText('unknown')
   await expect(panel.getByRole('row', { name: /product_id 1024/ })).toContainText('0000:17:00.0')
   await expect(panel).toContainText('no agent reports from a host of Nova')
   await expect(panel.getByText(/grep -E/)).toBeVisible()

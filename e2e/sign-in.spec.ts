@@ -17,7 +17,7 @@ test('A user who is not signed in is sent to sign-in, chooses by keyboard, and c
   await expect(page).toHaveURL(/\/login\?next=%2Fgpus%3Fmodel%3DT4$/)
   await expect(page.getByLabel('Name')).toBeFocused()
   await fillSignIn(page, 'admin')
-  await expect(page.getByRole('heading', { name: 'Where do you want to work?' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Select a project or the system' })).toBeVisible()
   await page.getByRole('button', { name: /^System/ }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('button', { name: /^admin/ })).toBeFocused()
@@ -56,9 +56,7 @@ test('A tenant finds nothing of the fleet', async ({ page, cloud }) => {
   await expect(page).toHaveURL(`${cloud.url}/catalog`)
   for (const path of ['/gpus', '/hosts', '/settings/agents']) {
     await page.goto(`${cloud.url}${path}`)
-    await expect(
-      page.getByRole('heading', { name: 'These pages are for admins and readers of the cloud' }),
-    ).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You need the admin or reader role' })).toBeVisible()
   }
   await expect(page.getByRole('link', { name: 'GPUs' })).toHaveCount(0)
   const answers = await Promise.all(
@@ -172,9 +170,9 @@ test.describe('what is refused', () => {
     await expect(page.getByRole('button', { name: /^End the session from/ })).toHaveCount(1)
     await elsewhere.goto(`${cloud.url}/settings/sessions`)
     await expect(elsewhere.getByRole('region', { name: 'Your sessions' })).toContainText('this one')
-    await elsewhere.getByRole('button', { name: 'End all others' }).click()
-    await elsewhere.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
-    await expect(elsewhere.getByRole('button', { name: 'End all others' })).toHaveCount(0)
+    await elsewhere.getByRole('button', { name: 'End other sessions' }).click()
+    await elsewhere.getByRole('dialog').getByRole('button', { name: 'End other sessions' }).click()
+    await expect(elsewhere.getByRole('button', { name: 'End other sessions' })).toHaveCount(0)
     await page
       .getByRole('button', { name: /^End the session from/ })
       .first()

@@ -41,29 +41,29 @@ test('A webhook is added, tried, looked up in its log and deleted', async ({ pag
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('on call')
     await dialog.getByLabel('Address').fill('https://169.254.169.254/latest')
-    await dialog.getByRole('button', { name: 'Add the webhook' }).click()
+    await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await expect(dialog.getByText(/link-local or reserved and is never called/)).toBeVisible()
     await dialog.getByLabel('Address').fill(receiver.address)
     await expectGoodLooks(page)
-    await dialog.getByRole('button', { name: 'Add the webhook' }).click()
+    await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await expect(dialog.getByText(/^sbws_/)).toBeVisible()
     await expectGoodLooks(page)
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByText(/sbws_/)).toHaveCount(0)
 
     const panel = page.getByRole('region', { name: 'on call', exact: true })
-    await expect(panel).toContainText('nothing sent yet')
-    await panel.getByRole('button', { name: 'Send a test to on call' }).click()
-    await expect(panel.getByRole('status')).toContainText('Taken: it answered 200')
+    await expect(panel).toContainText('not used yet')
+    await panel.getByRole('button', { name: 'Send test to on call' }).click()
+    await expect(panel.getByRole('status')).toContainText('Delivered: status 200')
     expect(JSON.parse(receiver.bodies[0] ?? '')).toMatchObject({
       version: 1,
       event: 'test',
       cloud: 'paris-prod',
     })
     receiver.fail()
-    await panel.getByRole('button', { name: 'Send a test to on call' }).click()
-    await expect(panel.getByRole('status')).toContainText('Not taken: it answers 503')
-    await expect(panel).toContainText('fails')
+    await panel.getByRole('button', { name: 'Send test to on call' }).click()
+    await expect(panel.getByRole('status')).toContainText('Failed: it answers 503')
+    await expect(panel).toContainText('failed')
 
     await panel.getByRole('button', { name: 'Log of the webhook on call' }).focus()
     await page.keyboard.press('Enter')
@@ -74,7 +74,7 @@ test('A webhook is added, tried, looked up in its log and deleted', async ({ pag
     await expectGoodLooks(page)
 
     await panel.getByRole('button', { name: 'Delete the webhook on call' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
     await expect(page.getByRole('heading', { name: 'No webhook yet' })).toBeVisible()
   } finally {
     receiver.close()

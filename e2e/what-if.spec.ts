@@ -32,7 +32,7 @@ test('A change is tried with the keyboard, sent on by its address, and planned f
     await selectByKeyboard(page, { select: page.getByRole('combobox', { name: 'Like' }), value: OTHER })
     await pressByKeyboard(page, page.getByRole('button', { name: 'Try it' }))
     await expect(tried.getByText(`1 host more like ${OTHER}`, { exact: true })).toBeVisible()
-    await tried.getByText('What to order').press('Enter')
+    await tried.getByText('Show order list').press('Enter')
     await expect(tried.getByText(`1 host like ${OTHER}, each with:`)).toBeVisible()
     await page.reload()
     await expect(tried.getByText(`1 host more like ${OTHER}`, { exact: true })).toBeVisible()
@@ -42,7 +42,7 @@ test('A change is tried with the keyboard, sent on by its address, and planned f
       .getByRole('button', { name: new RegExp(`^Remove ?: 1 host more like ${OTHER}$`) })
       .press('Enter')
     await expect(tried.getByText(`1 host more like ${OTHER}`, { exact: true })).toBeHidden()
-    await tried.getByRole('link', { name: 'Plan this' }).press('Enter')
+    await tried.getByRole('link', { name: 'Create change' }).press('Enter')
     await expect(page).toHaveURL(/\/changes\/new\/type\?gpus=cmp-r2-0.*type=nvidia-320/)
     await expect(page.getByRole('radio', { name: /T4-8C nvidia-320/ })).toBeChecked()
   } finally {

@@ -34,7 +34,7 @@ const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; onDone: 
   const until =
     now === null || !Number.isInteger(days) || days < 1 || days > 365
       ? '1 to 365 days.'
-      : `Counts as open again from ${formatDay(new Date(now + days * DAY_MS))} on.`
+      : `Open again from ${formatDay(new Date(now + days * DAY_MS))}.`
   const submit = form.handleSubmit((values) =>
     acknowledge.mutate(values, {
       onSuccess: () => {
@@ -49,8 +49,8 @@ const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; onDone: 
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field
         id="acknowledge-note"
-        label="Why it may stay"
-        help="Shown with the finding and in the audit."
+        label="Reason"
+        help="Shown with the finding and in the audit log."
         error={errors.note?.message}
       >
         <textarea
@@ -61,7 +61,7 @@ const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; onDone: 
           className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
         />
       </Field>
-      <Field id="acknowledge-days" label="For how many days" help={until} error={errors.days?.message}>
+      <Field id="acknowledge-days" label="Days" help={until} error={errors.days?.message}>
         <Input
           type="number"
           min={1}
@@ -94,7 +94,7 @@ export const AcknowledgeDialog = ({
   <Dialog open={isOpen} onOpenChange={onOpenChange}>
     <DialogContent
       title={`Acknowledge finding ${finding.id}`}
-      description={`${findingSentence(finding)}. It leaves the open ones until the day that you set, or until it gets worse.`}
+      description={`${findingSentence(finding)}. It is hidden from the open findings until the date that you set, or until its severity increases.`}
     >
       <AcknowledgeForm finding={finding} onDone={() => onOpenChange(false)} />
     </DialogContent>

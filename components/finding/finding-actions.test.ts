@@ -13,7 +13,7 @@ test('a reader is told the role that it takes', () => {
 })
 
 test('what is closed needs no acknowledgement', () => {
-  expect(whyNotAcknowledge({ state: 'closed' }, 'admin')).toContain('closed')
+  expect(whyNotAcknowledge({ state: 'closed' }, 'admin')).toContain('resolved')
 })
 
 test('nothing is offered before the role is known', () => {

@@ -21,7 +21,7 @@ export const whyNotAcknowledge = (
   if (role === null) return 'Your role is being loaded.'
   if (!isAllowed({ roles: [role], action: 'finding.acknowledge' }))
     return describeRefusal('finding.acknowledge')
-  return state === 'closed' ? 'It is closed: the trouble is gone, so there is nothing to acknowledge.' : null
+  return state === 'closed' ? 'The finding is resolved.' : null
 }
 
 /** The form's code is fetched apart: most visits only look. */
@@ -33,8 +33,8 @@ const EndAcknowledgement = ({ finding, refusal }: { finding: FindingDetail; refu
   const end = useMutation(endAcknowledgementOptions({ id: finding.id }))
   const run = () =>
     end.mutate(undefined, {
-      onSuccess: () => toast.done(`Finding ${finding.id} counts as open again.`),
-      onError: (err) => toast.error('The acknowledgement stands.', err.message),
+      onSuccess: () => toast.done(`Finding ${finding.id} is open again.`),
+      onError: (err) => toast.error('The acknowledgment was not ended.', err.message),
     })
   return (
     <Tooltip content={refusal}>

@@ -57,7 +57,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
         </span>
         {finding.cannotTell === null ? null : (
           <p className="line-clamp-2 break-words text-ink2 text-small">
-            Can’t tell whether it still holds, because <TimedText text={finding.cannotTell} />.
+            Not verified: <TimedText text={finding.cannotTell} />.
           </p>
         )}
         <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2 gap-y-0.5 text-ink2 text-small md:hidden">
@@ -71,7 +71,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
   },
   {
     id: 'about',
-    header: 'About',
+    header: 'Subject',
     phone: 'hidden',
     className: 'wrap-anywhere',
     cell: ({ subject }, { cloud }) => <SubjectLink subject={subject} cloud={cloud} tabIndex={-1} />,

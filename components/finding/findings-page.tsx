@@ -80,7 +80,7 @@ const NothingFound = ({
         )
       }
     >
-      {acknowledged === 0 ? 'No disagreement and no risk was found' : 'All findings are acknowledged'}
+      {acknowledged === 0 ? 'No disagreements or risks were found' : 'All findings are acknowledged'}
       {readAt === null ? '' : ', last checked '}
       {readAt === null ? null : <RoundNote readAt={readAt} />}.
       {others.length === 0 ? '' : ` ${others.join(', ')}.`}
@@ -95,7 +95,7 @@ const NoMatch = () => {
       title="No finding matches the filter"
       action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
     >
-      Every word must occur in the sentence, the kind, the subject, the source to correct or the note.
+      Every word must match the title, the kind, the subject, the source to correct or the note.
     </EmptyState>
   )
 }
@@ -132,7 +132,7 @@ const Loading = () => (
       <Skeleton className="h-7 w-64" />
       <Skeleton className="h-7 w-52" />
     </div>
-    <SkeletonRows rows={14} label="Rows on their way" />
+    <SkeletonRows rows={14} label="Loading the rows" />
   </div>
 )
 

@@ -15,7 +15,7 @@ test('GPUs without room beside them lead to keeping some, on their host', () => 
 })
 
 test('GPUs that no flavor asks for lead to building one, and a closed service to its command alone', () => {
-  expect(found('vgpus-stranded', { blame: 'nova' })?.words).toBe('Build a flavor')
+  expect(found('vgpus-stranded', { blame: 'nova' })?.words).toBe('Create flavor')
   expect(found('vgpus-stranded', { blame: 'nova', command: 'openstack compute service set' })).toBeNull()
 })
 
@@ -35,7 +35,7 @@ test('a flavor that lands nowhere, or gets too few vGPUs, leads to a change of i
 
 test('what needs the agent of a silent host is refused with the reason, and nothing else is', () => {
   const silent = new Set(['cmp-1'])
-  const refused = 'The agent of cmp-1 is silent: start it, and plan again when it reports.'
+  const refused = 'The agent of cmp-1 is silent. Start it, and plan again when it reports.'
   const onHost = (host: string) => ({ kind: 'pgpu' as const, host, address: '0000:41:00.0' })
   expect(silentRefusalOf({ subject: onHost('cmp-1') }, silent)).toBe(refused)
   expect(silentRefusalOf({ subject: { kind: 'host', host: 'cmp-1' } }, silent)).toBe(refused)

@@ -34,7 +34,7 @@ const repairOfHost = ({ code, blame, command }: Found, host: string, cloud: stri
   const isRoom = code === 'last-gpu-tight' || (code === 'vgpus-stranded' && blame === null)
   if (isRoom) return { path: newFencePath({ cloud, host }), words: 'Reserve capacity for GPU servers' }
   return code === 'vgpus-stranded' && command === null
-    ? { path: newFlavorPath({ cloud }), words: 'Build a flavor' }
+    ? { path: newFlavorPath({ cloud }), words: 'Create flavor' }
     : null
 }
 
@@ -44,14 +44,14 @@ export const repairOf = (finding: Found, cloud: string | null): Repair | null =>
   if (state === 'closed') return null
   if (subject.kind === 'flavor')
     return BY_FLAVOR.includes(code)
-      ? { path: newFlavorPath({ cloud, flavors: [subject.id] }), words: 'Change the flavor' }
+      ? { path: newFlavorPath({ cloud, flavors: [subject.id] }), words: 'Change flavor' }
       : null
   if (subject.kind === 'host') return repairOfHost(finding, subject.host, cloud)
   if (subject.kind !== 'pgpu') return null
   const gpus = [subject]
   if (code === 'orphan-mdevs') return { path: newOrphansPath({ cloud, gpus }), words: 'Remove orphans' }
   if (BY_LOST_TRAITS.includes(code))
-    return { path: newTraitsPath({ cloud, gpus, isLost: true }), words: 'Put the traits back' }
+    return { path: newTraitsPath({ cloud, gpus, isLost: true }), words: 'Restore traits' }
   if (code === 'trait-names-other-type')
     return { path: newTraitsPath({ cloud, gpus }), words: 'Tag with traits' }
   return BY_TYPE.includes(code) ? { path: newTypePath({ cloud, gpus }), words: 'Change type' } : null

@@ -13,7 +13,7 @@ const Acknowledgement = ({ acknowledgement }: Pick<FindingDetail, 'acknowledgeme
       by {acknowledgement.by}, <Moment at={acknowledgement.at} />
       <p className="text-ink2">
         {acknowledgement.until === null ? (
-          'Without an end'
+          'No end date'
         ) : (
           <>
             Open again <Moment at={acknowledgement.until} form="future" />
@@ -39,7 +39,7 @@ export const StandingPanel = ({ finding }: { finding: FindingDetail }) => (
         </KeyValue>
       )}
       <KeyValue label="Source to correct">
-        {finding.blame === null ? 'None: this is a risk' : <BlameTag blame={finding.blame} />}
+        {finding.blame === null ? 'None (risk)' : <BlameTag blame={finding.blame} />}
       </KeyValue>
       <KeyValue label="Opened">
         <Moment at={finding.openedAt} />

@@ -12,9 +12,9 @@ const MOST = 10_000
 
 const WORDS: Record<CountAnswer['answer'], { word: string; tone: string }> = {
   yes: { word: 'Yes', tone: 'text-accent-ink' },
-  'one-by-one': { word: 'Not at once', tone: 'text-warn' },
+  'one-by-one': { word: 'Not in one request', tone: 'text-warn' },
   no: { word: 'No', tone: 'text-bad' },
-  'cannot-tell': { word: 'Can’t tell', tone: 'text-ink2' },
+  'cannot-tell': { word: 'Unknown', tone: 'text-ink2' },
 }
 
 const Answer = ({ fit, count, unit }: { fit: FitReportDto; count: number; unit: FitUnit }) => {
@@ -23,12 +23,12 @@ const Answer = ({ fit, count, unit }: { fit: FitReportDto; count: number; unit: 
   return (
     <>
       <strong className={classNames('font-semibold', tone)}>{word}</strong>:{' '}
-      {fit.gap === null ? <TimedText text={because} /> : 'what was read is too old'}.
+      {fit.gap === null ? <TimedText text={because} /> : 'the data is outdated'}.
     </>
   )
 }
 
-/** "Would 4 at once fit?" The search params contain the number. */
+/** "Check whether 4 fit in one request." The search params contain the number. */
 export const CountQuestion = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) => {
   const [{ count }, setParams] = useQueryStates(fitSearchParams)
   const asked = count !== null && count >= 1 && count <= MOST ? count : null
@@ -38,10 +38,10 @@ export const CountQuestion = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit 
   }
   return (
     <section
-      aria-label="So many at once"
+      aria-label="Multi-create check"
       className="mb-3 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 rounded-panel border border-line bg-panel px-3.5 py-2.5"
     >
-      <label htmlFor="fit-count">Would</label>
+      <label htmlFor="fit-count">Check whether</label>
       <div className="w-20">
         <Input
           id="fit-count"
@@ -54,7 +54,7 @@ export const CountQuestion = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit 
           onChange={(event) => ask(event.target.value)}
         />
       </div>
-      <span id="fit-count-note">{unit}s fit when asked for at once?</span>
+      <span id="fit-count-note">{unit}s fit in one request</span>
       <p role="status" className="min-w-0 basis-full sm:flex-1 sm:basis-64">
         {asked === null ? null : <Answer fit={fit} count={asked} unit={unit} />}
       </p>

@@ -21,7 +21,7 @@ const Warning = ({ title, children }: { title: string; children: ReactNode }) =>
 
 const OfLastReading = ({ readAt }: Pick<FitReportDto, 'readAt'>) =>
   readAt === null ? (
-    <>Nothing has been read yet.</>
+    <>No data has been read yet.</>
   ) : (
     <>
       The values are from the last reading, <Moment at={readAt} />.
@@ -34,36 +34,36 @@ const PlacementNote = ({ fit }: { fit: FitReportDto }) => {
   return (
     <>
       {gap === null ? null : (
-        <Warning title="Can’t tell what fits now:">
+        <Warning title="Available capacity is unknown:">
           <TimedText text={gap} />. <OfLastReading readAt={readAt} />
         </Warning>
       )}
       {placement.state === 'away' && gap === null ? (
-        <Warning title="Placement does not answer:">
+        <Warning title="Placement is not responding:">
           {placement.because} <OfLastReading readAt={readAt} />
         </Warning>
       ) : null}
       {placement.state === 'refused' ? (
-        <Warning title="Placement refuses the query:">
-          {placement.because} Every server that asks like this ends in NoValidHost.
+        <Warning title="Placement rejects the query:">
+          {placement.because} Every server with this request fails with NoValidHost.
         </Warning>
       ) : null}
       {placement.isCut ? (
-        <Warning title="Placement’s answer is cut:">
-          it ended at {placement.candidates} candidates, so of hosts that are not in it the last reading
-          stands.
+        <Warning title="Placement’s response is incomplete:">
+          it contains only {placement.candidates} candidates. For other hosts, the data of the last reading is
+          shown.
         </Warning>
       ) : null}
       <p className="mb-3 text-ink2 text-small">
         {placement.state === 'answered' ? (
           <>
-            Placement was asked <Moment at={placement.at} />: {answeredText(fit)}. Hardware is as the agents
-            last said.
+            Placement was queried <Moment at={placement.at} />: {answeredText(fit)}. Hardware data is from the
+            last reports of the agents.
           </>
         ) : null}
         {placement.state === 'not-asked' ? (
           <>
-            Placement was not asked: {placement.because} <OfLastReading readAt={readAt} />
+            Placement was not queried: {placement.because} <OfLastReading readAt={readAt} />
           </>
         ) : null}
       </p>
@@ -78,9 +78,9 @@ const FitNumbers = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) => {
   const atOnce = fitsText({ ...fit, fits: fit.atOnce })
   return (
     <div className={fit.gap === null ? undefined : 'old-words'}>
-      <StatStrip label="How many more fit">
+      <StatStrip label="Available capacity">
         <Stat
-          label={fit.gap === null ? 'Fit now' : 'Fitted when last read'}
+          label={fit.gap === null ? 'Fit now' : 'Fit when last read'}
           value={fitsText(fit)}
           note={open ?? `${unit}s, one after the other`}
         />
@@ -90,15 +90,15 @@ const FitNumbers = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) => {
           note="by one request"
         />
         <Stat
-          label="Hosts that take one"
+          label="Hosts with capacity"
           value={formatCount(fit.fittingHosts)}
           note={`of ${formatNoun(fit.hostCount, 'host')} with GPUs`}
         />
         <Stat
-          label="Placement would give"
+          label="Placement offers"
           value={fit.byPlacement === 0 && fit.unknownHosts > 0 ? null : formatCount(fit.byPlacement)}
           tone={isPromised ? 'warn' : 'plain'}
-          note={isPromised ? 'more than the hardware has' : (answeredText(fit) ?? 'by what was read')}
+          note={isPromised ? 'more than the hardware has' : (answeredText(fit) ?? 'by the last reading')}
         />
       </StatStrip>
     </div>

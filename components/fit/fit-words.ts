@@ -5,27 +5,27 @@ import { formatCount, formatNoun } from '@/lib/util/format'
 const REASON_WORDS: Record<FitReasonKind, string> = {
   service: 'nova-compute is disabled or down',
   zone: 'in another availability zone',
-  aggregate: 'no aggregate with the metadata that the flavor wants',
+  aggregate: 'no aggregate with the metadata that the flavor requires',
   alias: 'Nova’s API does not know the PCI alias',
-  cpu: 'not enough CPU left',
-  numa: 'not enough CPU or memory left on its NUMA nodes',
-  memory: 'not enough memory left',
-  disk: 'not enough disk left',
-  full: 'all of it is in use',
-  hardware: 'Placement has some left, the card can make no more',
-  device: 'providers of cards that are not there',
-  together: 'the parts fit, but not together',
-  size: 'more asked for than one provider gives',
+  cpu: 'not enough free CPU',
+  numa: 'not enough free CPU or memory on its NUMA nodes',
+  memory: 'not enough free memory',
+  disk: 'not enough free disk',
+  full: 'fully in use',
+  hardware: 'free in Placement, but the card cannot create more',
+  device: 'providers of missing cards',
+  together: 'the resources do not fit together',
+  size: 'request exceeds one provider',
   trait: 'no pGPU with the trait',
   class: 'another resource class or vGPU type',
   provider: 'pGPUs without a resource provider',
-  refused: 'Placement refuses the query',
-  unexplained: 'Placement and what was read differ, can’t tell why',
-  unknown: 'can’t tell',
+  refused: 'Placement rejects the query',
+  unexplained: 'Placement differs from the last reading for an unknown reason',
+  unknown: 'unknown',
 }
 
 export const groupWords = (group: FitGroup): string =>
-  group === 'fits' ? 'take one now' : REASON_WORDS[group]
+  group === 'fits' ? 'with capacity' : REASON_WORDS[group]
 
 type Numbers = { fits: number; unknownHosts: number; isExact: boolean }
 
@@ -37,8 +37,8 @@ export const fitsText = ({ fits, unknownHosts, isExact }: Numbers): string | nul
 
 /** Why the sum is not the whole; null when it is. */
 export const openBecause = ({ unknownHosts, isExact }: Omit<Numbers, 'fits'>): string | null => {
-  if (unknownHosts > 0) return `${formatNoun(unknownHosts, 'host is', 'hosts are')} not fully known`
-  return isExact ? null : 'its groups ask for unlike amounts of one class'
+  if (unknownHosts > 0) return `${formatNoun(unknownHosts, 'host has', 'hosts have')} unknown values`
+  return isExact ? null : 'its groups request different amounts of one class'
 }
 
 /** What a host takes, as text. */

@@ -35,8 +35,8 @@ const Findings = ({ findings, cloud }: { findings: readonly FindingLink[]; cloud
 
 const pgpuWords = ({ fits, reasons }: PgpuFitDto): string => {
   if (reasons.length > 0) return asSentence(reasons.map(({ because }) => because).join('; '))
-  if (fits.value === null) return `Can’t tell: ${fits.reason}`
-  return fits.value === 0 ? 'Nothing left of what is asked for' : 'Has room'
+  if (fits.value === null) return `Unknown: ${fits.reason}`
+  return fits.value === 0 ? 'No free capacity for the request' : 'Free capacity'
 }
 
 const PgpuLine = ({ host, pgpu, cloud }: { host: HostFitDto; pgpu: PgpuFitDto; cloud: string | null }) => (
@@ -68,7 +68,7 @@ const PgpuLine = ({ host, pgpu, cloud }: { host: HostFitDto; pgpu: PgpuFitDto; c
 const STATE_TAGS = {
   fits: { word: 'fits', tone: 'accent' },
   blocked: { word: 'no', tone: 'quiet' },
-  unknown: { word: 'can’t tell', tone: 'warn' },
+  unknown: { word: 'unknown', tone: 'warn' },
 } as const
 
 const OF_CARDS: ReadonlySet<FitReasonKind> = new Set([
@@ -84,15 +84,14 @@ const OF_CARDS: ReadonlySet<FitReasonKind> = new Set([
 const reasonWords = ({ pgpus }: HostFitDto, { kind, because }: HostFitDto['reasons'][number]): string => {
   if (!OF_CARDS.has(kind)) return because
   const isOfAll = pgpus.every(({ reasons }) => reasons[0]?.because === because)
-  if (isOfAll)
-    return pgpus.length === 1 ? `its pGPU: ${because}` : `each of ${pgpus.length} pGPUs: ${because}`
-  return `nearest pGPU: ${because}`
+  if (isOfAll) return pgpus.length === 1 ? `pGPU: ${because}` : `all ${pgpus.length} pGPUs: ${because}`
+  return `closest pGPU: ${because}`
 }
 
 const hostWords = (host: HostFitDto): string => {
   const { state, reasons, byPlacement, fits, standing } = host
   if (standing === 'over-promise' && state === 'fits')
-    return `Placement would give ${byPlacement.value}, the hardware has ${fits.value}`
+    return `Placement offers ${byPlacement.value}, the hardware supports ${fits.value}`
   return asSentence(reasons.map((reason) => reasonWords(host, reason)).join('; '))
 }
 
@@ -124,7 +123,7 @@ const HostFitItem = ({
           <span className="min-w-0 flex-1 basis-64 break-words text-ink2">
             {host.standing === 'over-promise' ? (
               <Tag tone="warn" className="mr-1.5">
-                over-promise
+                exceeds hardware{' '}
               </Tag>
             ) : null}
             <TimedText text={hostWords(host)} />
@@ -141,7 +140,7 @@ const HostFitItem = ({
                 Host page
               </Link>
             ) : (
-              <span>No agent reports from it.</span>
+              <span>No agent reports from this host.</span>
             )}
             {host.isOffered === null ? null : (
               <span>Placement {host.isOffered ? 'offers it now' : 'does not offer it now'}.</span>
@@ -178,7 +177,7 @@ export const HostFitList = ({
   if (fit.hostCount === 0)
     return (
       <EmptyState title="No host has a GPU">
-        Hosts stand here when their agents report GPUs. See Settings, Agents.
+        Hosts with GPUs are listed after their agents report. See Settings, Agents.
       </EmptyState>
     )
   return (
@@ -201,7 +200,7 @@ export const HostFitList = ({
           title="No host matches the filter"
           action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
         >
-          Every word must stand in the host’s name, its models or its types.
+          Every word must match the host name, a model or a vGPU type.
         </EmptyState>
       ) : (
         <ul className={`rounded-panel border border-line bg-panel ${fit.gap === null ? '' : 'old-words'}`}>

@@ -17,7 +17,7 @@ export const QueryPanel = ({ fit, children }: { fit: FitReportDto; children?: Re
     </code>
     {fit.ignored.length === 0 ? null : (
       <>
-        <p className="mt-2 text-small text-warn">Nova leaves out:</p>
+        <p className="mt-2 text-small text-warn">Not sent by Nova:</p>
         <ul>
           {fit.ignored.map(({ key, value, because }) => (
             <li key={key} className="text-small">

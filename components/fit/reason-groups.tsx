@@ -14,7 +14,7 @@ export const ReasonGroups = ({ fit }: { fit: FitReportDto }) => {
   if (fit.hostCount === 0) return null
   const over = fit.overPromisedHosts
   return (
-    <Panel title="Why here and why not there">
+    <Panel title="Hosts by reason">
       <ul className="flex flex-col gap-px">
         {fit.groups.map(({ group, count }) => (
           <li key={group}>
@@ -42,7 +42,7 @@ export const ReasonGroups = ({ fit }: { fit: FitReportDto }) => {
       </ul>
       {over === 0 ? null : (
         <p className="mt-2 text-small text-warn">
-          On {formatNoun(over, 'host')} Placement promises more than the hardware has.
+          On {formatNoun(over, 'host')}, Placement offers more than the hardware supports.
         </p>
       )}
     </Panel>

@@ -34,16 +34,16 @@ const Details = ({
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
       <PickList
-        legend="Hosts to put into it"
+        legend="Hosts to add"
         items={offers.hosts.filter((host) => !inIt.has(host)).map((host) => ({ value: host, label: host }))}
         chosen={wish.hosts.filter((host) => !inIt.has(host))}
         onChoose={(hosts) => onChange({ hosts })}
-        empty="Every host with GPUs is in it."
+        empty="Every host with GPUs is already in the aggregate."
       />
       <Field
         id="aggregate-properties"
-        label="Properties of the aggregate that flavors ask for"
-        help="key=value, one in each line. They count where nova-scheduler has AggregateInstanceExtraSpecsFilter enabled, which no API tells."
+        label="Aggregate metadata required by flavors"
+        help="Enter one key=value per line. Nova uses it only if AggregateInstanceExtraSpecsFilter is enabled in nova-scheduler."
         error={problems.properties}
       >
         <Textarea
@@ -80,7 +80,11 @@ export const AggregateChoice = (props: {
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
         <div className="w-full max-w-[300px]">
-          <Field id="aggregate" label="Aggregate" help="A group of hosts that servers of it are kept on.">
+          <Field
+            id="aggregate"
+            label="Aggregate"
+            help="Servers of the flavor run only on hosts of this aggregate."
+          >
             <Select
               {...described('aggregate')}
               value={isNew ? NEW : wish.aggregate}
@@ -92,7 +96,7 @@ export const AggregateChoice = (props: {
                   {name}
                 </option>
               ))}
-              <option value={NEW}>a new one…</option>
+              <option value={NEW}>new aggregate…</option>
             </Select>
           </Field>
         </div>

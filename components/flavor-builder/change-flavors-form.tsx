@@ -20,7 +20,7 @@ const TraitField = ({ traits, wish, problems, onChange }: PartProps & Pick<Flavo
       <Field
         id="required-trait"
         label="Trait to require"
-        help="Written as trait…=required with the suffix of each GPU that the flavor asks for; empty for none."
+        help="Written as trait…=required with the suffix of each GPU request. Leave blank to require none."
         error={problems.trait}
       >
         <Input
@@ -46,8 +46,8 @@ const Specs = ({ wish, problems, onChange }: PartProps) => (
   <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
     <Field
       id="set-specs"
-      label="Extra specs to write"
-      help="key=value, one in each line."
+      label="Extra specs to set"
+      help="Enter one key=value per line."
       error={problems.set}
     >
       <Textarea
@@ -60,8 +60,8 @@ const Specs = ({ wish, problems, onChange }: PartProps) => (
     </Field>
     <Field
       id="unset-specs"
-      label="Extra specs to take away"
-      help="Keys, one in each line."
+      label="Extra specs to remove"
+      help="Enter one key per line."
       error={problems.unset}
     >
       <Textarea
@@ -77,18 +77,18 @@ const Specs = ({ wish, problems, onChange }: PartProps) => (
 
 const Access = ({ offers, wish, onChange }: Omit<PartProps, 'problems'> & { offers: FlavorOffers }) => {
   const items = (offers.projects ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const empty = 'Keystone has not told its projects.'
+  const empty = 'Keystone’s projects have not been read.'
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
       <PickList
-        legend="Projects that may use it from now on"
+        legend="Projects to grant access"
         items={items.filter(({ value }) => !wish.revoke.includes(value))}
         chosen={wish.grant}
         onChoose={(grant) => onChange({ grant })}
         empty={empty}
       />
       <PickList
-        legend="Projects that may no longer"
+        legend="Projects to revoke access"
         items={items.filter(({ value }) => !wish.grant.includes(value))}
         chosen={wish.revoke}
         onChoose={(revoke) => onChange({ revoke })}
@@ -154,11 +154,11 @@ export const ChangeFlavorsForm = ({
             items={flavors.map(({ id, name, isPublic }) => ({
               value: id,
               label: name,
-              note: isPublic ? undefined : 'chosen projects',
+              note: isPublic ? undefined : 'selected projects',
             }))}
             chosen={chosen}
             onChoose={setChosen}
-            empty="No flavor asks for a GPU."
+            empty="No flavor requests a GPU."
           />
           <TraitField traits={offers.traits} {...part} />
           <Specs {...part} />
@@ -166,9 +166,9 @@ export const ChangeFlavorsForm = ({
           <AggregateChoice offers={offers} {...part} />
           {isPrivateChosen ? <Access offers={offers} wish={wish} onChange={onChange} /> : null}
           <PlanBar
-            label="Plan the change"
+            label="Create plan"
             isUnavailable={isBad}
-            nowhere="They may be of a kind that no host can take yet"
+            nowhere="Allow flavors that no host matches"
             isNowhereAccepted={wish.isNowhereAccepted}
             onAccept={(isNowhereAccepted) => onChange({ isNowhereAccepted })}
           />

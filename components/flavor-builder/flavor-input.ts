@@ -40,7 +40,7 @@ export type NewFlavorInput = z.infer<typeof newFlavorInputSchema>
 export const flavorChangeInputSchema = z.object({
   trait: z.string(),
   set: z.string(),
-  /** Keys, one in each line. */
+  /** Enter one key per line. */
   unset: z.string(),
   /** Null: it stays. */
   description: z.nullable(z.string()),
@@ -99,7 +99,7 @@ export const readPairs = (
     const at = line.indexOf('=')
     const key = line.slice(0, at).trim()
     if (at < 1 || !SPEC_KEY_PATTERN.test(key))
-      return { pairs: null, problem: `“${line}” is not key=value: write one in each line.` }
+      return { pairs: null, problem: `“${line}” is not a key=value pair. Enter one per line.` }
     pairs[key] = line.slice(at + 1).trim()
   }
   return { pairs, problem: null }
@@ -123,10 +123,14 @@ export const problemsOf = (wish: NewFlavorInput): InputProblems => {
   const properties = readPairs(wish.properties).problem
   const more = readPairs(wish.more).problem
   return {
-    ...(wish.name.trim() === '' ? { name: 'Give it a name.' } : {}),
-    ...(inRange(whole(wish.vcpus), 1, 1024) ? {} : { vcpus: 'A whole number from 1 to 1024.' }),
-    ...(inRange(mibOf(wish.memoryGib), 1, 67_108_864) ? {} : { memoryGib: 'GiB, such as 16 or 0.5.' }),
-    ...(inRange(whole(wish.diskGib), 0, 1_048_576) ? {} : { diskGib: 'A whole number of GiB, 0 for none.' }),
+    ...(wish.name.trim() === '' ? { name: 'Enter a name.' } : {}),
+    ...(inRange(whole(wish.vcpus), 1, 1024) ? {} : { vcpus: 'Enter a whole number from 1 to 1024.' }),
+    ...(inRange(mibOf(wish.memoryGib), 1, 67_108_864)
+      ? {}
+      : { memoryGib: 'Enter a size in GiB, for example 16 or 0.5.' }),
+    ...(inRange(whole(wish.diskGib), 0, 1_048_576)
+      ? {}
+      : { diskGib: 'Enter a whole number of GiB, or 0 for none.' }),
     ...(properties === null ? {} : { properties }),
     ...(more === null ? {} : { more }),
   }
@@ -182,10 +186,10 @@ export const changeProblems = (wish: FlavorChangeInput): Partial<Record<keyof Fl
   return {
     ...(trait === '' || TRAIT_PATTERN.test(trait)
       ? {}
-      : { trait: 'Capitals, digits and underscores, such as CUSTOM_NVIDIA_A40_4Q.' }),
+      : { trait: 'Use capitals, digits and underscores, for example CUSTOM_NVIDIA_A40_4Q.' }),
     ...(set === null ? {} : { set }),
     ...(properties === null ? {} : { properties }),
-    ...(wrong === undefined ? {} : { unset: `“${wrong}” is no key of an extra spec.` }),
+    ...(wrong === undefined ? {} : { unset: `“${wrong}” is not a valid extra spec key.` }),
   }
 }
 

@@ -8,10 +8,10 @@ import { flavorPath } from '@/lib/util/paths'
 type Effect = FlavorChangePreview['flavors'][number]
 
 const PLACEMENT_WORDS: Readonly<Record<FlavorLanding['placement']['state'], string>> = {
-  answered: 'Placement says',
-  refused: 'Placement refuses the query',
-  away: 'Placement gave no answer',
-  'not-asked': 'Placement was not asked',
+  answered: 'Placement reports',
+  refused: 'Placement rejects the query',
+  away: 'Placement is not responding',
+  'not-asked': 'Placement was not queried',
 }
 
 const placementWords = ({ state, candidates, because }: FlavorLanding['placement']): string => {
@@ -21,28 +21,28 @@ const placementWords = ({ state, candidates, because }: FlavorLanding['placement
     return reason === null || reason.startsWith(words) ? (reason ?? words) : `${words}: ${reason}`
   }
   return candidates === 0
-    ? `${PLACEMENT_WORDS[state]} that nothing can take one now`
+    ? `${PLACEMENT_WORDS[state]} that no host has capacity now`
     : `${PLACEMENT_WORDS[state]} ${formatNoun(candidates ?? 0, 'candidate')}`
 }
 
 const fitWords = ({ fits, fittingHosts, possibleHosts, unknownHosts }: FlavorLanding): string => {
   if (fits > 0)
-    return `${formatCount(fits)} fit now, on ${formatNoun(fittingHosts, 'host')}${possibleHosts === null ? '' : ` of ${possibleHosts} that could ever take one`}.`
-  if (unknownHosts > 0 || possibleHosts === null) return 'Whether one fits can’t be told.'
+    return `${formatCount(fits)} fit now, on ${formatNoun(fittingHosts, 'host')}${possibleHosts === null ? '' : ` of ${possibleHosts} that match when empty`}.`
+  if (unknownHosts > 0 || possibleHosts === null) return 'The available capacity is unknown.'
   return possibleHosts === 0
-    ? 'None fits, and none would if every host were empty.'
-    : `None fits now; ${formatNoun(possibleHosts, 'host')} could take one when empty.`
+    ? 'No server fits, even if every host were empty.'
+    : `No server fits now. ${formatNoun(possibleHosts, 'host matches', 'hosts match')} when empty.`
 }
 
 const isPoor = ({ fits, placement }: FlavorLanding): boolean =>
   fits === 0 || placement.state === 'refused' || placement.candidates === 0
 
-/** Whether the flavor can land, by what was read and by Placement, asked now. */
+/** Whether the flavor can land, by the last reading and by Placement, asked now. */
 const Landing = ({ landing }: { landing: FlavorLanding }) => (
   <>
     <p className={isPoor(landing) ? 'text-warn' : ''}>{fitWords(landing)}</p>
     {landing.because === null ? null : (
-      <p className="text-ink2 text-small wrap-anywhere">Nearest: {landing.because}</p>
+      <p className="text-ink2 text-small wrap-anywhere">Closest host: {landing.because}</p>
     )}
     <p className="text-ink2 text-small wrap-anywhere">{placementWords(landing.placement)}.</p>
     <p className="font-mono text-ink3 text-small wrap-anywhere">{landing.query}</p>
@@ -73,8 +73,8 @@ const Specs = ({ specs, isNew }: Pick<Effect, 'specs' | 'isNew'>) => (
 const copyWords = ({ servers, isNew }: Effect): string | null => {
   if (isNew || servers === 0) return null
   return servers === null
-    ? 'Servers that run on it keep their copy of what it was.'
-    : `${formatNoun(servers, 'server runs', 'servers run')} on it and ${servers === 1 ? 'keeps its copy' : 'keep their copies'} of what it was: only new ones, and those that are resized to it, get what it becomes.`
+    ? 'Existing servers keep the previous settings.'
+    : `${formatNoun(servers, 'existing server keeps', 'existing servers keep')} the previous settings. Only new or resized servers get the new ones.`
 }
 
 const EffectItem = ({ effect, cloud }: { effect: Effect; cloud: string | null }) => {
@@ -136,7 +136,7 @@ export const FlavorMeaning = ({ change, cloud }: { change: FlavorChangePreview; 
           </p>
         ))}
         {change.unchanged.length === 0 ? null : (
-          <p className="mt-2 text-ink2 wrap-anywhere">As wanted already: {change.unchanged.join(', ')}.</p>
+          <p className="mt-2 text-ink2 wrap-anywhere">No changes needed: {change.unchanged.join(', ')}.</p>
         )}
       </Panel>
     )}

@@ -140,7 +140,7 @@ const Offers = ({
   onChoose: (gpu: Gpu) => void
 }) => (
   <fieldset className="m-0 min-w-0 border-0 p-0">
-    <legend className="mb-1 font-[550] text-small">GPU, of those that hosts offer now</legend>
+    <legend className="mb-1 font-[550] text-small">GPU that hosts offer now</legend>
     <SideScroll>
       <div className="max-h-72 overflow-y-auto print:max-h-none">
         <Table>
@@ -155,7 +155,7 @@ const Offers = ({
               <Th isNumber className="max-md:hidden">
                 pGPUs
               </Th>
-              <Th className="max-md:hidden">Asked for by</Th>
+              <Th className="max-md:hidden">Requested as</Th>
             </tr>
           </thead>
           <tbody>
@@ -177,7 +177,7 @@ const Offers = ({
     </SideScroll>
     {offers.types.length + offers.aliases.length === 0 ? (
       <p className="mt-1 text-ink3">
-        No pGPU has a vGPU type in Placement, and no host has a PCI alias. Extra specs can be written below.
+        No pGPU has a vGPU type in Placement, and no host has a PCI alias. You can enter extra specs below.
       </p>
     ) : null}
   </fieldset>
@@ -185,7 +185,7 @@ const Offers = ({
 
 const Counts = ({ gpu, onChoose }: { gpu: NonNullable<Gpu>; onChoose: (gpu: Gpu) => void }) => (
   <>
-    <Field id="gpu-count" label={gpu.kind === 'vgpu' ? 'vGPUs of each server' : 'Devices of each server'}>
+    <Field id="gpu-count" label={gpu.kind === 'vgpu' ? 'vGPUs per server' : 'Devices per server'}>
       <Select
         id="gpu-count"
         value={gpu.count}
@@ -201,8 +201,8 @@ const Counts = ({ gpu, onChoose }: { gpu: NonNullable<Gpu>; onChoose: (gpu: Gpu)
     {gpu.kind === 'vgpu' && gpu.count > 1 ? (
       <Field
         id="group-policy"
-        label="Where they come from"
-        help="NVIDIA gives a server one vGPU of a pGPU (bug 1758086)."
+        label="Source of the vGPUs"
+        help="With NVIDIA, a server can have only one vGPU of a pGPU (bug 1758086)."
       >
         <Select
           {...described('group-policy')}
@@ -211,8 +211,8 @@ const Counts = ({ gpu, onChoose }: { gpu: NonNullable<Gpu>; onChoose: (gpu: Gpu)
             onChoose({ ...gpu, groupPolicy: event.target.value === 'none' ? 'none' : 'isolate' })
           }
         >
-          <option value="isolate">each from another provider</option>
-          <option value="none">wherever they are free</option>
+          <option value="isolate">each from a different provider</option>
+          <option value="none">any free ones</option>
         </Select>
       </Field>
     ) : null}

@@ -31,7 +31,7 @@ const AccessChoice = ({
 }) => (
   <div className="flex flex-col gap-2">
     <fieldset className="m-0 flex min-w-0 flex-wrap items-baseline gap-x-4 border-0 p-0">
-      <legend className="mb-1 font-[550] text-small">Who may use it</legend>
+      <legend className="mb-1 font-[550] text-small">Access</legend>
       {WAYS.map(({ isPublic, label }) => (
         <label key={label} className="flex items-baseline gap-2">
           <input
@@ -45,7 +45,7 @@ const AccessChoice = ({
       ))}
     </fieldset>
     {wish.isPublic ? null : projects === null ? (
-      <p className="text-warn">Keystone has not told its projects, so none can be chosen.</p>
+      <p className="text-warn">Keystone’s projects have not been read, so you cannot select any.</p>
     ) : (
       <PickList
         legend="Projects"
@@ -64,13 +64,13 @@ const LiteralSpecs = ({ specs }: { specs: Readonly<Record<string, string>> }) =>
   return (
     <Panel
       title="Extra specs"
-      note="to the letter"
+      note="exact values"
       actions={
         lines.length === 0 ? undefined : <CopyButton text={lines.join('\n')} label="Copy the extra specs" />
       }
     >
       {lines.length === 0 ? (
-        <p className="text-ink3">none: servers of this flavor get no GPU</p>
+        <p className="text-ink3">none, so servers of this flavor get no GPU</p>
       ) : (
         <ul>
           {lines.map((line) => (
@@ -90,7 +90,7 @@ type PartProps = { wish: NewFlavorInput; problems: InputProblems; onChange: Chan
 const Names = ({ wish, problems, onChange }: PartProps) => (
   <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
     <div className="w-full max-w-[300px]">
-      <Field id="flavor-name" label="Name" help="Nova never lets it be changed." error={problems.name}>
+      <Field id="flavor-name" label="Name" help="Cannot be changed later." error={problems.name}>
         <Input
           {...described('flavor-name', problems.name)}
           value={wish.name}
@@ -102,7 +102,7 @@ const Names = ({ wish, problems, onChange }: PartProps) => (
       </Field>
     </div>
     <div className="w-full max-w-[420px]">
-      <Field id="flavor-description" label="Description" help="What tenants read of it; may stay empty.">
+      <Field id="flavor-description" label="Description" help="Optional. Shown to tenants.">
         <Input
           {...described('flavor-description')}
           value={wish.description}
@@ -142,7 +142,7 @@ const More = ({ wish, problems, onChange }: PartProps) => (
   <Field
     id="flavor-more"
     label="More extra specs"
-    help="key=value, one in each line; they win over what is chosen above."
+    help="Enter one key=value per line. These override the selection above."
     error={problems.more}
   >
     <Textarea
@@ -193,8 +193,8 @@ export const NewFlavorForm = ({
           <AggregateChoice offers={offers} {...part} />
           <More {...part} />
           <PlanBar
-            label="Plan the flavor"
-            nowhere="It may be of a kind that no host can take yet"
+            label="Create plan"
+            nowhere="Allow a flavor that no host matches"
             isNowhereAccepted={wish.isNowhereAccepted}
             onAccept={(isNowhereAccepted) => onChange({ isNowhereAccepted })}
           />

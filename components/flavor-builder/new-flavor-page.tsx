@@ -49,9 +49,9 @@ const InsteadPanel = ({
   const terraform = preview.flavorChange.terraform
   if (steps.length === 0) return null
   return (
-    <Panel title="Instead, by yourself" note="the console need not do it">
+    <Panel title="Alternatives" note="to run without the console">
       <Tabs
-        label="Way"
+        label="Method"
         tabs={[
           {
             value: 'openstack',
@@ -95,10 +95,10 @@ const newFlavorParams = {
 const NothingToDo = ({ preview }: { preview: PreviewOf<'flavor'> }) => {
   const isRefused = preview.flavorChange.refusals.length > 0
   return (
-    <EmptyState title={isRefused ? 'It can’t be planned like this' : 'There is nothing to do'}>
+    <EmptyState title={isRefused ? 'No plan is possible' : 'No changes needed'}>
       {isRefused
         ? 'The reason is listed under “Skipped”. Nothing was written.'
-        : 'Every chosen flavor is as wanted already.'}
+        : 'Every selected flavor already has these settings.'}
     </EmptyState>
   )
 }
@@ -165,13 +165,13 @@ export const NewFlavorPage = () => {
   return (
     <>
       <PageHeader
-        title={flavors === null ? 'Build a flavor' : 'Change flavors'}
+        title={flavors === null ? 'Create flavor' : 'Change flavors'}
         sub={flavors === null ? undefined : formatNoun(flavors.length, 'flavor')}
       />
-      {isPending && error === null ? <SkeletonRows rows={8} label="What there is to choose from" /> : null}
+      {isPending && error === null ? <SkeletonRows rows={8} label="Loading the options" /> : null}
       {error === null ? null : (
         <ErrorState
-          title="What a flavor can be built from could not be loaded"
+          title="The options for flavors could not be loaded"
           error={error}
           onRetry={() => void refetch()}
           isRetrying={isFetching}

@@ -6,7 +6,7 @@ const MOST_NAMED = 2
 /** The projects of a flavor, in a few words. */
 export const accessText = ({ isPublic, projects }: Pick<FlavorSummary, 'isPublic' | 'projects'>): string => {
   if (isPublic) return 'every project'
-  if (projects === null) return 'chosen projects, not read yet'
+  if (projects === null) return 'selected projects, not read yet'
   if (projects.length === 0) return 'no project'
   return projects.length > MOST_NAMED
     ? formatNoun(projects.length, 'project')

@@ -7,7 +7,7 @@ import { newFlavorPath } from '@/lib/util/paths'
 /** Leads to the builder; with flavors to a change of those. */
 export const BuildLink = ({ cloud, flavors = [] }: { cloud: string | null; flavors?: readonly string[] }) => {
   const refusal = useRefusal('change.plan')
-  const word = flavors.length === 0 ? 'Build a flavor' : 'Change'
+  const word = flavors.length === 0 ? 'Create flavor' : 'Change'
   if (refusal !== null)
     return (
       <Tooltip content={refusal}>

@@ -28,7 +28,7 @@ const Nearest = ({ flavor, cloud }: { flavor: FlavorSummary; cloud: string | nul
   const { host, kind, because } = nearest
   return (
     <p className="text-ink2 text-small">
-      {kind === 'unknown' ? 'Can’t tell: ' : 'Nearest: '}
+      {kind === 'unknown' ? 'Unknown: ' : 'Closest host: '}
       {host === null ? null : (
         <>
           <Link href={hostPath({ cloud, host })} prefetch={false} className="hover:underline">
@@ -90,7 +90,7 @@ export const FLAVOR_COLUMNS: readonly Column<FlavorSummary, { cloud: string | nu
   {
     id: 'at_once',
     header: 'At once',
-    title: 'The most that one request gets',
+    title: 'Maximum for one request',
     sort: 'at-once',
     isNumber: true,
     className: 'whitespace-nowrap',
@@ -99,7 +99,7 @@ export const FLAVOR_COLUMNS: readonly Column<FlavorSummary, { cloud: string | nu
   {
     id: 'hosts',
     header: 'Hosts now / empty',
-    title: 'Hosts that fit a server now, and hosts that would if they were empty',
+    title: 'Hosts that fit a server now, and hosts that fit one when empty',
     sort: 'hosts',
     isNumber: true,
     className: 'whitespace-nowrap',
@@ -115,13 +115,13 @@ export const FLAVOR_COLUMNS: readonly Column<FlavorSummary, { cloud: string | nu
   {
     id: 'placement',
     header: 'By Placement',
-    title: 'What Placement alone would give',
+    title: 'Capacity according to Placement only',
     isNumber: true,
     className: ({ byPlacement, fits, unknownHosts }) =>
       byPlacement > fits && unknownHosts === 0 && 'text-warn',
     cell: ({ byPlacement, unknownHosts, nearest }) =>
       byPlacement === 0 && unknownHosts > 0 ? (
-        <Unknown reason={nearest?.because ?? 'hosts are not known'} />
+        <Unknown reason={nearest?.because ?? 'the hosts are unknown'} />
       ) : (
         formatCount(byPlacement)
       ),
@@ -129,11 +129,11 @@ export const FLAVOR_COLUMNS: readonly Column<FlavorSummary, { cloud: string | nu
   {
     id: 'servers',
     header: 'Servers',
-    title: 'Made from it, on hosts with GPUs',
+    title: 'Servers with this flavor on hosts with GPUs',
     isNumber: true,
     className: 'whitespace-nowrap',
     cell: ({ servers }) =>
-      servers === null ? <Unknown reason="Nova’s servers were never read" /> : formatCount(servers),
+      servers === null ? <Unknown reason="Nova’s servers have not been read" /> : formatCount(servers),
   },
   {
     id: 'findings',

@@ -52,7 +52,7 @@ const ServerItem = ({ server, cloud }: { server: Servers[number]; cloud: string 
         </>
       )}
     </span>{' '}
-    {server.isCopyCurrent ? null : <Tag tone="warn">older copy</Tag>}
+    {server.isCopyCurrent ? null : <Tag tone="warn">previous settings</Tag>}
   </li>
 )
 
@@ -62,16 +62,16 @@ const FlavorServersPanel = ({ servers, cloud }: { servers: FlavorFit['servers'];
   if (servers === null)
     return (
       <Panel title="Servers">
-        <p className="text-ink2">Can’t tell: Nova’s servers were never read.</p>
+        <p className="text-ink2">Unknown: Nova’s servers have not been read.</p>
       </Panel>
     )
   const old = servers.filter(({ isCopyCurrent }) => !isCopyCurrent).length
   return (
-    <Panel title="Servers" note={`${formatNoun(servers.length, 'server')} made from it`}>
+    <Panel title="Servers" note={`${formatNoun(servers.length, 'server')} with this flavor`}>
       {old === 0 ? null : (
         <p className="mb-1.5 text-ink2">
-          {formatNoun(old, 'has', 'have')} a copy of what the flavor was before: a change of it reaches new
-          servers, and those that are resized to it, only.
+          {formatNoun(old, 'server has', 'servers have')} previous settings of the flavor. Changes apply only
+          to new or resized servers.
         </p>
       )}
       <ul className="flex flex-col gap-0.5">
@@ -85,7 +85,7 @@ const FlavorServersPanel = ({ servers, cloud }: { servers: FlavorFit['servers'];
         </Button>
       )}
       {servers.length === 0 ? (
-        <p className="text-ink3">No server on a host with GPUs was made from it.</p>
+        <p className="text-ink3">No server on a host with GPUs uses this flavor.</p>
       ) : null}
     </Panel>
   )
@@ -93,7 +93,7 @@ const FlavorServersPanel = ({ servers, cloud }: { servers: FlavorFit['servers'];
 
 const Types = ({ types, cloud }: { types: FlavorFit['types']; cloud: string | null }) =>
   types.length === 0 ? (
-    <span className="text-ink3">none that an agent reports</span>
+    <span className="text-ink3">none reported by an agent</span>
   ) : (
     <ul>
       {types.map(({ typeId, name }) => (
@@ -115,7 +115,7 @@ const Types = ({ types, cloud }: { types: FlavorFit['types']; cloud: string | nu
 const FlavorSpecsPanel = ({ data, cloud }: { data: FlavorFit; cloud: string | null }) => {
   const { flavor, types } = data
   return (
-    <Panel title="What it asks for">
+    <Panel title="Requested resources">
       <KeyValues>
         <KeyValue label="vGPU types">
           <Types types={types} cloud={cloud} />
@@ -123,7 +123,7 @@ const FlavorSpecsPanel = ({ data, cloud }: { data: FlavorFit; cloud: string | nu
         <KeyValue label="vCPUs">{flavor.vcpus}</KeyValue>
         <KeyValue label="Memory">{formatMib(flavor.memoryMib)}</KeyValue>
         <KeyValue label="Disk">{flavor.diskGib} GiB</KeyValue>
-        <KeyValue label="Who may use it">
+        <KeyValue label="Access">
           {accessText({ isPublic: flavor.isPublic, projects: data.projects })}
           {data.projects === null || data.projects.length < 3 ? null : (
             <p className="text-ink2 text-small">{data.projects.map(({ name }) => name).join(', ')}</p>

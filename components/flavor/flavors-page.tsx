@@ -44,7 +44,7 @@ const Tools = ({ counts, menu }: Pick<FlavorList, 'counts'> & { menu: ReactNode 
       <StateChips
         chosen={params.state}
         states={[
-          { state: 'full', word: 'None fits', count: counts.full },
+          { state: 'full', word: 'No capacity', count: counts.full },
           { state: 'findings', word: 'With findings', count: counts.findings },
         ]}
         onChoose={(state) => void setParams({ state })}
@@ -61,8 +61,8 @@ const Tools = ({ counts, menu }: Pick<FlavorList, 'counts'> & { menu: ReactNode 
 const Gap = ({ gap, readAt }: Pick<FlavorList, 'gap' | 'readAt'>) =>
   gap === null ? null : (
     <p className="mb-3 text-ink2">
-      <strong className="font-semibold text-warn">Can’t tell what fits now:</strong> <TimedText text={gap} />.
-      The values are from the last reading{readAt === null ? '' : ', '}
+      <strong className="font-semibold text-warn">Available capacity is unknown:</strong>{' '}
+      <TimedText text={gap} />. The values are from the last reading{readAt === null ? '' : ', '}
       {readAt === null ? null : <Moment at={readAt} />}.
     </p>
   )
@@ -78,11 +78,11 @@ const List = ({ data, pages, onMore }: Listed & { data: FlavorList }) => {
   const isNarrowed = params.q !== '' || params.state !== null
   if (counts.all === 0)
     return (
-      <EmptyState title="No flavor asks for a GPU" action={<BuildLink cloud={cloud} />}>
+      <EmptyState title="No GPU flavors" action={<BuildLink cloud={cloud} />}>
         {data.withoutGpu === 0
-          ? 'Nova has no flavor at all.'
-          : `${formatNoun(data.withoutGpu, 'flavor asks', 'flavors ask')} for none.`}{' '}
-        A flavor asks for a vGPU by the extra spec resources:VGPU=1, and for a type of it by a trait or a
+          ? 'Nova has no flavors.'
+          : `${formatNoun(data.withoutGpu, 'flavor requests', 'flavors request')} none.`}{' '}
+        A flavor requests a vGPU with the extra spec resources:VGPU=1, and a vGPU type with a trait or a
         resource class.
       </EmptyState>
     )
@@ -116,8 +116,8 @@ const List = ({ data, pages, onMore }: Listed & { data: FlavorList }) => {
       )}
       {data.withoutGpu === 0 ? null : (
         <p className="mt-2 text-ink3 text-small">
-          {formatNoun(data.withoutGpu, 'flavor asks', 'flavors ask')} for no GPU and{' '}
-          {data.withoutGpu === 1 ? 'is' : 'are'} left out.
+          {formatNoun(data.withoutGpu, 'flavor', 'flavors')} without a GPU{' '}
+          {data.withoutGpu === 1 ? 'is' : 'are'} not listed.
         </p>
       )}
     </>
@@ -138,7 +138,7 @@ const Body = (listed: Listed) => {
   return data.isRead ? (
     <>
       <StaleBanner />
-      <EmptyState title="Can’t tell which flavors there are">{data.because}.</EmptyState>
+      <EmptyState title="The flavors are unknown">{data.because}.</EmptyState>
     </>
   ) : (
     <NotReadYet source="Flavors come from Nova, and free capacity comes from Placement." />

@@ -18,11 +18,9 @@ import { flavorPath, gpusPath } from '@/lib/util/paths'
 const linkStyle = 'text-accent-ink underline'
 
 const Flavors = ({ flavors, cloud }: { flavors: TypeFit['flavors']; cloud: string | null }) => (
-  <Panel title="Flavors" note="that reach it">
+  <Panel title="Flavors" note="that match this type">
     {flavors.length === 0 ? (
-      <p className="text-ink2">
-        No flavor reaches this type now, so its vGPUs are out of every server’s reach.
-      </p>
+      <p className="text-ink2">No flavor matches this type now, so its vGPUs cannot be scheduled.</p>
     ) : (
       <ul>
         {flavors.map(({ id, name }) => (
@@ -57,8 +55,8 @@ const Side = ({ data, cloud }: { data: TypeFit; cloud: string | null }) => (
     </Panel>
     <QueryPanel fit={data.fit}>
       <p className="mt-2 text-ink2 text-small">
-        One vGPU and nothing else. Placement knows classes and traits, not types: of its answer the providers
-        count that nova.conf gives this type.
+        One vGPU without other resources. Placement has no vGPU types, so only providers whose nova.conf
+        configures this type are counted.
       </p>
     </QueryPanel>
   </>

@@ -19,9 +19,9 @@ const PointWords = ({ active, payload }: Pick<TooltipContentProps, 'active' | 'p
       title={pointMoment(point.at, { stepSeconds: DAY_SECONDS })}
       rows={[
         ['capacity', count(point.capacity)],
-        ['most used at once', count(point.used)],
+        ['daily peak', count(point.used)],
         ['likely', count(point.likely)],
-        ['four of five', point.range === null ? null : point.range.map(formatCount).join(' to ')],
+        ['80% range', point.range === null ? null : point.range.map(formatCount).join(' to ')],
       ]}
     />
   )

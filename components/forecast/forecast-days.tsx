@@ -29,9 +29,9 @@ const ForecastDaysTable = ({ points }: { points: readonly ForecastPoint[] }) => 
           <thead>
             <tr>
               <Th>Day (UTC)</Th>
-              <Th isNumber>Most used</Th>
+              <Th isNumber>Daily peak</Th>
               <Th isNumber>Likely</Th>
-              <Th isNumber>Four of five</Th>
+              <Th isNumber>80% range</Th>
               <Th isNumber>Capacity</Th>
             </tr>
           </thead>
@@ -40,11 +40,7 @@ const ForecastDaysTable = ({ points }: { points: readonly ForecastPoint[] }) => 
               <Tr key={at}>
                 <Td className="whitespace-nowrap">{new Date(at).toISOString().slice(0, 10)}</Td>
                 <Td isNumber>
-                  {used === null && likely === null ? (
-                    <Unknown reason="nobody watched it then" />
-                  ) : (
-                    <Figure value={used} />
-                  )}
+                  {used === null && likely === null ? <Unknown reason="no data" /> : <Figure value={used} />}
                 </Td>
                 <Td isNumber>
                   <Figure value={likely} />
@@ -66,9 +62,9 @@ const ForecastDaysTable = ({ points }: { points: readonly ForecastPoint[] }) => 
 }
 
 const KEYS: readonly LegendKey[] = [
-  { word: 'most used at once', fill: 'var(--accent)', swatch: 'var(--accent)' },
+  { word: 'daily peak', fill: 'var(--accent)', swatch: 'var(--accent)' },
   {
-    word: 'four of five lie here',
+    word: '80% range',
     fill: 'url(#forecast-range)',
     swatch: 'repeating-linear-gradient(45deg, var(--accent) 0 1px, var(--accent2) 1px 5px)',
   },
@@ -81,15 +77,15 @@ const Proof = ({ group, today }: { group: ForecastGroup; today: string }) => (
     {group.none === null ? null : <p>{noneWords(group.none, today).because}</p>}
     {group.errors.map(({ days, forecasts, forecast, lastValue, lastWeek }) => (
       <p key={days}>
-        {days} days ahead, tried from {formatNoun(forecasts, 'day')} of the past: typically off by{' '}
-        {formatNoun(forecast, 'vGPU')}, the last day’s value by {formatCount(lastValue)}, that of the last
-        week by {formatCount(lastWeek)}.
+        {days} days ahead, back-tested on {formatNoun(forecasts, 'day')}: the typical error is{' '}
+        {formatNoun(forecast, 'vGPU')}. With the last day’s value, it is {formatCount(lastValue)}; with that
+        of the last week, {formatCount(lastWeek)}.
       </p>
     ))}
     {group.atEnd === null ? null : (
       <p>
-        On {dayWords(group.atEnd.day, today)} likely {formatCount(group.atEnd.likely)}, in four of five cases{' '}
-        {formatCount(group.atEnd.low)} to {formatCount(group.atEnd.high)}, if nothing comes or leaves at once.
+        Expected on {dayWords(group.atEnd.day, today)}: {formatCount(group.atEnd.likely)}, 80% range{' '}
+        {formatCount(group.atEnd.low)} to {formatCount(group.atEnd.high)}, without sudden changes.
       </p>
     )}
   </div>

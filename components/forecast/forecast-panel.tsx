@@ -65,7 +65,7 @@ const Row = ({
   const label = group.label === '' ? 'all' : group.label
   const { capacity, used, growthPerWeek } = group
   const errors = errorWords(group)
-  const none = group.none === null ? 'there is no forecast' : noneWords(group.none, today).because
+  const none = group.none === null ? 'no forecast' : noneWords(group.none, today).because
   return (
     <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
       <Td className="min-w-20">
@@ -85,7 +85,7 @@ const Row = ({
       </Td>
       <Td isNumber className="whitespace-nowrap">
         {used === null || capacity === null ? (
-          <Unknown reason="nobody watched it" />
+          <Unknown reason="no data" />
         ) : (
           `${formatCount(used)} / ${formatCount(capacity)}`
         )}
@@ -131,9 +131,9 @@ const ForecastTable = ({
           <tr>
             <Th>{head}</Th>
             <Th isNumber>7-day peak</Th>
-            <Th isNumber>A week</Th>
+            <Th isNumber>Change per week</Th>
             <Th isNumber className="max-sm:hidden">
-              Error / as it is
+              Error / baseline
             </Th>
             <Th className="text-right">Full</Th>
           </tr>
@@ -189,14 +189,14 @@ const Because = ({ view: { cloud, by, chosen, host } }: { view: CapacityView }):
   if (host !== null)
     return (
       <p className="text-ink2">
-        No forecast is made of one host or pGPU: where the scheduler puts the next server is chosen among all
-        that have room. See the {types}.
+        Forecasts are not available for a single host or pGPU, because the scheduler distributes servers over
+        all hosts. See the {types}.
       </p>
     )
   return (
     <p className="text-ink2">
-      A {by} has no capacity of its own, so nothing tells when {chosen === null ? 'it' : 'this one'} would be
-      full. {chosen === null ? 'Here are the types instead.' : <>See the {types}.</>}
+      A {by} has no capacity, so there is no forecast.{' '}
+      {chosen === null ? 'The forecasts of the vGPU types are shown instead.' : <>See the {types}.</>}
     </p>
   )
 }
@@ -205,10 +205,10 @@ const isWithoutForecast = ({ by, chosen, host }: CapacityView): boolean =>
   host !== null || (chosen !== null && isHeldGroup(by))
 
 const nothingWords = (view: CapacityView, until: string | null): string => {
-  if (until === null) return 'Nothing can be told yet: a forecast takes six weeks of history.'
+  if (until === null) return 'No forecast yet. A forecast needs six weeks of history.'
   return view.chosen === null
-    ? 'No group had a capacity in the days before.'
-    : 'No forecast of it: nothing is known of a capacity of this group in the year before.'
+    ? 'No group had capacity in the preceding days.'
+    : 'No forecast: the capacity of this group in the last year is unknown.'
 }
 
 const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) => {
@@ -234,7 +234,9 @@ const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) =>
         onChoose={chosen === null ? choose : null}
       />
       {leftOut === 0 ? null : (
-        <p className="mt-2 text-ink3 text-small">{formatNoun(leftOut, 'group')} with fewer vGPUs left out.</p>
+        <p className="mt-2 text-ink3 text-small">
+          {formatNoun(leftOut, 'group')} with fewer vGPUs not shown.
+        </p>
       )}
       <div ref={target} className="scroll-mb-44">
         {group === undefined ? null : (
@@ -276,7 +278,7 @@ export const ForecastPanel = ({ view }: { view: CapacityView }) => {
   return (
     <Panel
       className="mb-3.5"
-      title="When will it be full?"
+      title="Time until full"
       note={
         until === null
           ? 'at this growth, by daily peaks'
@@ -284,7 +286,7 @@ export const ForecastPanel = ({ view }: { view: CapacityView }) => {
       }
       actions={
         <Link className={buttonStyle({ size: 'small' })} href={whatIfPath({ cloud })}>
-          What if
+          Scenario planner
         </Link>
       }
     >

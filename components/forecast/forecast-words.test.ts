@@ -28,7 +28,7 @@ const GROUP: ForecastGroup = {
   days: null,
 }
 
-test('when it is full is told by months, and since when by the day', () => {
+test('the time until full is in months, and the time since full is a day', () => {
   const words = (exhaustion: Parameters<typeof exhaustionWords>[0]) => exhaustionWords(exhaustion, TODAY).text
   expect(words({ kind: 'full', since: '2026-10-12' })).toBe('since 12 Oct')
   expect(words({ kind: 'full', since: '2025-10-12' })).toBe('since 12 Oct 2025')
@@ -42,11 +42,11 @@ test('when it is full is told by months, and since when by the day', () => {
   expect(words({ kind: 'not-growing' })).toBe('not growing')
 })
 
-test('what has no forecast says what is missing, and what is full says so all the same', () => {
+test('a group without forecast has a reason, and a full group is full all the same', () => {
   const none = { reason: 'too-short', knownDays: 1, neededDays: 42 } as const
   expect(noneWords(none, TODAY)).toEqual({
     text: 'not enough data',
-    because: '1 day known of the 42 that it takes.',
+    because: 'A forecast needs 42 days of data; 1 day is available.',
   })
   expect(fullWords({ ...GROUP, none }, TODAY)).toEqual({ text: 'not enough data', tone: 'quiet' })
   const full = { ...GROUP, none, exhaustion: { kind: 'full', since: '2026-10-12' } as const }
@@ -54,21 +54,23 @@ test('what has no forecast says what is missing, and what is full says so all th
   expect(fullWords({ ...GROUP, none: { reason: 'no-better' } }, TODAY).text).toBe('no forecast')
 })
 
-test('the most usual reason is told once for all groups', () => {
+test('the most frequent reason is shown once for all groups', () => {
   const withoutOne = { ...GROUP, none: { reason: 'no-better' } as const }
   expect(noBetterNote([GROUP, withoutOne, withoutOne])).toBe(
-    'Where there is no forecast, one would have been no better in the past than saying that it stays as it is, or goes as in the week before.',
+    'No forecast: not enough signal. Past forecasts were not more accurate than the last day’s or last week’s values.',
   )
   expect(noBetterNote([GROUP])).toBeNull()
 })
 
-test('errors are told of the longest horizon, beside the better of both rivals', () => {
+test('errors are those of the longest horizon, next to the better of both rivals', () => {
   expect(errorWords(GROUP)).toBe('2.5 / 7 in 28 d')
   expect(errorWords({ ...GROUP, errors: [] })).toBeNull()
   expect([1.44, 0.02, -3].map(growthPerWeekWords)).toEqual(['+1.4', '0', '-3'])
 })
 
 test('the column of errors is explained where it has numbers', () => {
-  expect(errorNote([{ ...GROUP, errors: [] }, GROUP])).toMatch(/^Error \/ as it is: .* so many days ahead\.$/)
+  expect(errorNote([{ ...GROUP, errors: [] }, GROUP])).toMatch(
+    /^Error \/ baseline: .* for the given number of days\.$/,
+  )
   expect(errorNote([{ ...GROUP, errors: [] }])).toBeNull()
 })

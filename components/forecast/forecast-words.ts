@@ -55,22 +55,22 @@ export const noneWords = (none: NoForecastReason, today: string): { text: string
       return {
         text: 'no forecast',
         because:
-          'A forecast would have been no better in the past than saying that it stays as it is, or goes as in the week before.',
+          'Not enough signal: past forecasts were not more accurate than the last day’s or last week’s values.',
       }
     case 'too-short':
       return {
         text: 'not enough data',
-        because: `${formatNoun(none.knownDays, 'day')} known of the ${formatCount(none.neededDays)} that it takes.`,
+        because: `A forecast needs ${formatCount(none.neededDays)} days of data; ${formatNoun(none.knownDays, 'day is', 'days are')} available.`,
       }
     case 'gaps':
       return {
         text: 'not enough data',
-        because: `Only ${formatCount(none.knownDays)} of the last ${formatNoun(none.ofDays, 'day')} are known: hosts were not watched.`,
+        because: `Only ${formatCount(none.knownDays)} of the last ${formatNoun(none.ofDays, 'day')} have data: hosts did not report.`,
       }
     case 'stale':
       return {
         text: 'not enough data',
-        because: `Nothing is known since ${dayWords(none.lastDay, today)}: hosts are not watched.`,
+        because: `No data since ${dayWords(none.lastDay, today)}: hosts do not report.`,
       }
   }
 }
@@ -78,16 +78,16 @@ export const noneWords = (none: NoForecastReason, today: string): { text: string
 /** The note below a table for all groups without a forecast for the most frequent reason; null: there are none. */
 export const noBetterNote = (groups: readonly ForecastGroup[]): string | null =>
   groups.some(({ none }) => none?.reason === 'no-better')
-    ? 'Where there is no forecast, one would have been no better in the past than saying that it stays as it is, or goes as in the week before.'
+    ? 'No forecast: not enough signal. Past forecasts were not more accurate than the last day’s or last week’s values.'
     : null
 
 /** What `since 12 Oct` means. */
-export const SINCE_NOTE = 'Since: it has been full at least once a week since then, not all the time.'
+export const SINCE_NOTE = 'Since: full at least once a week since that date.'
 
 /** What the column of errors means; null: no group has any. */
 export const errorNote = (groups: readonly ForecastGroup[]): string | null =>
   groups.some(({ errors }) => errors.length > 0)
-    ? 'Error / as it is: how many vGPUs forecasts of the past were typically off by, and saying that it stays as it is (or goes as in the week before), so many days ahead.'
+    ? 'Error / baseline: the typical error of past forecasts in vGPUs, and that of the last day’s or last week’s value, for the given number of days.'
     : null
 
 export const fullWords = ({ exhaustion, none }: ForecastGroup, today: string): FullWords => {

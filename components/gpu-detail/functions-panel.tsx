@@ -39,7 +39,7 @@ const FunctionsTable = ({ gpu }: { gpu: GpuDetail }) => {
           <tr>
             <Th>Address</Th>
             <Th>Driver</Th>
-            <Th>Carries</Th>
+            <Th>vGPU</Th>
             <Th>Server or guest</Th>
           </tr>
         </thead>
@@ -73,8 +73,8 @@ export const FunctionsPanel = ({ gpu }: { gpu: GpuDetail }) => {
         <summary className="cursor-pointer">
           <h2 className="m-0 inline font-semibold text-body">Virtual functions</h2>
           <span className="ml-2 text-ink3 text-small">
-            {formatNoun(gpu.virtualFunctions.length, 'VF')}, {busy.length} with a vGPU; their number is not
-            the capacity
+            {formatNoun(gpu.virtualFunctions.length, 'VF')}, {busy.length} with a vGPU; the number of VFs is
+            not the capacity
           </span>
         </summary>
         <FunctionsTable gpu={gpu} />

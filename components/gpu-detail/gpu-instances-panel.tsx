@@ -45,7 +45,7 @@ const Instances = ({ layout: { groups, unplacedVgpus } }: { layout: Layout }) =>
   <>
     {groups.some(({ ids }) => ids.length > 1) ? (
       <p className="mb-2 text-ink2 text-small">
-        The driver does not report which instance a vGPU uses. Instances of one profile share a row.
+        The driver does not report which instance a vGPU uses. Instances with the same profile share a row.
       </p>
     ) : null}
     {unplacedVgpus === 0 ? null : (

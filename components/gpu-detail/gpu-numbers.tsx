@@ -17,7 +17,7 @@ const WholeNumbers = ({ numbers }: { numbers: Numbers }) => (
     <Stat
       label="Capacity"
       value={text(numbers.capacity)}
-      note={numbers.capacity.reason ?? 'servers that get it whole'}
+      note={numbers.capacity.reason ?? 'servers with the whole card'}
     />
     <Stat
       label="Used"
@@ -29,7 +29,7 @@ const WholeNumbers = ({ numbers }: { numbers: Numbers }) => (
       label="Free"
       mark={CELL_MARK.free}
       value={text(numbers.creatable)}
-      note={numbers.creatable.reason ?? 'no guest names it'}
+      note={numbers.creatable.reason ?? 'no guest uses it'}
     />
   </StatStrip>
 )
@@ -72,13 +72,13 @@ export const GpuNumbers = ({
         mark={CELL_MARK.orphan}
         value={text(numbers.orphan)}
         tone={(numbers.orphan.value ?? 0) > 0 ? 'warn' : 'plain'}
-        note={note(numbers.orphan, 'of no configured type')}
+        note={note(numbers.orphan, 'not of a configured type')}
       />
       <Stat
         label="Creatable"
         mark={CELL_MARK.free}
         value={text(numbers.creatable)}
-        note={note(numbers.creatable, 'by the driver now')}
+        note={note(numbers.creatable, 'according to the driver')}
       />
       <Stat
         label="Returning"

@@ -199,7 +199,7 @@ const Actions = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           href={newPassthroughPath({ cloud, gpus, to: isWhole(gpu) ? 'sliced' : 'whole' })}
           because={because}
         >
-          {isWhole(gpu) ? 'Take out of passthrough' : 'Configure PCI passthrough'}
+          {isWhole(gpu) ? 'Remove from PCI passthrough' : 'Configure PCI passthrough'}
         </PlanLink>
       )}
       {isWhole(gpu) || hasNoTypes(gpu) ? null : (
@@ -251,7 +251,7 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
         query={query}
         subject="pGPU"
         all={{ href: gpusPath({ cloud }), label: 'All GPUs' }}
-        what="This pGPU"
+        what="The pGPU"
       />
       {gpu === undefined || isMissing ? null : <Detail gpu={gpu} cloud={cloud} />}
     </>

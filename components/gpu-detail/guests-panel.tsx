@@ -34,7 +34,7 @@ export const heldVgpus = (
 /** Nova's state of the server. */
 const ServerState = ({ inCloud }: { inCloud: HeldVgpu['inCloud'] }) =>
   inCloud === null ? (
-    <UnknownNote reason="Nova has told no server of this guest" />
+    <UnknownNote reason="Nova reports no server for this guest" />
   ) : (
     <Tag tone={inCloud.serverStatus === 'ERROR' ? 'bad' : 'quiet'}>{inCloud.serverStatus ?? 'no state'}</Tag>
   )
@@ -68,7 +68,7 @@ export const GuestsPanel = ({ gpu, sources }: { gpu: GpuDetail; sources: GpuSour
         <p className="text-ink2">
           {gpu.numbers.used.value === null
             ? `Unknown: ${gpu.numbers.used.reason ?? 'the guests could not be read'}.`
-            : 'No guest holds anything of this card.'}
+            : 'No guest uses this card.'}
         </p>
       ) : (
         <SideScroll className="-mb-3">
@@ -80,7 +80,7 @@ export const GuestsPanel = ({ gpu, sources }: { gpu: GpuDetail; sources: GpuSour
                 <Th>Project</Th>
                 <Th>Flavor</Th>
                 <Th>User</Th>
-                <Th>Holds</Th>
+                <Th>Uses</Th>
               </tr>
             </thead>
             <tbody>

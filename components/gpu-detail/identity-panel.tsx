@@ -13,11 +13,12 @@ import { formatMib } from '@/lib/util/format'
 import { framebufferReason, groupReason, numaReason } from './unknown-words'
 
 const explanations: Record<GpuDetail['framework'], string> = {
-  mdev: 'The kernel makes vGPUs as mediated devices on the card itself.',
-  'mdev-sriov': 'The card shows virtual functions; each carries at most one mediated device.',
-  'vendor-vfio': 'No mdev: each virtual function is given a type through NVIDIA’s own files.',
-  passthrough: 'The whole card goes to one guest.',
-  none: 'Neither sliced nor handed out whole.',
+  mdev: 'vGPUs are mediated devices (mdevs) of the card.',
+  'mdev-sriov': 'The card has SR-IOV virtual functions. Each has at most one mediated device (mdev).',
+  'vendor-vfio':
+    'The card has SR-IOV virtual functions without mdevs. NVIDIA’s driver sets the type of each function.',
+  passthrough: 'One guest gets the whole card.',
+  none: 'Not configured for vGPU or passthrough.',
 }
 
 const Mono = ({ children }: { children: ReactNode }) => (
@@ -37,7 +38,7 @@ const MemberLine = ({ member }: { member: Member }) => (
     </span>
     <span className={classNames('block text-small', member.isInTheWay ? 'text-bad' : 'text-ink2')}>
       {member.driver === null ? 'no driver bound' : `bound to ${member.driver}`}
-      {member.isInTheWay ? ', keeps the group from guests' : ''}
+      {member.isInTheWay ? ', prevents passthrough of the group' : ''}
     </span>
   </li>
 )
@@ -49,7 +50,7 @@ const Isolation = ({ gpu }: { gpu: GpuDetail }) => {
     return (
       <>
         <Tag tone="bad">no</Tag>{' '}
-        <span className="text-ink2 text-small">a driver of the host holds a member of its group</span>
+        <span className="text-ink2 text-small">a host driver uses a device of its IOMMU group</span>
       </>
     )
   return (
@@ -57,8 +58,8 @@ const Isolation = ({ gpu }: { gpu: GpuDetail }) => {
       yes
       <span className="text-ink2 text-small">
         {gpu.iommuGroupMembers.length === 0
-          ? ', the card is alone in its group'
-          : ', every other member leaves it to a guest'}
+          ? ', the card is the only device of its group'
+          : ', no host driver uses another device of its group'}
       </span>
     </>
   )
@@ -72,7 +73,7 @@ const Group = ({ gpu }: { gpu: GpuDetail }) => {
     <>
       {gpu.iommuGroup}
       <span className="text-ink2">
-        {others.length === 0 ? ', alone in it' : `, with ${others.length === 1 ? '' : others.length}`}
+        {others.length === 0 ? ', only this card' : `, with ${others.length === 1 ? '' : others.length}`}
       </span>
       {members === null ? (
         <Mono>{others.join(' ')}</Mono>
@@ -96,7 +97,7 @@ const HandedOutVfs = ({ gpu }: { gpu: GpuDetail }) => {
   const id = useId()
   const lines = gpu.deviceSpecs
   const count = lines.reduce((sum, { functions }) => sum + functions.length, 0)
-  if (count === 0) return <span className="text-ink2">no line of [pci] device_spec names its VFs</span>
+  if (count === 0) return <span className="text-ink2">no line of [pci] device_spec matches its VFs</span>
   return (
     <>
       {count} of {gpu.virtualFunctions.length} VFs by{' '}
@@ -141,15 +142,15 @@ const Configured = ({ gpu }: { gpu: GpuDetail }) => {
       </>
     )
   if (gpu.framework === 'vendor-vfio') return <HandedOutVfs gpu={gpu} />
-  if (gpu.framework !== 'passthrough') return <span className="text-ink2">names no type for it</span>
-  if (spec === null) return <span className="text-ink2">no device_spec names it</span>
+  if (gpu.framework !== 'passthrough') return <span className="text-ink2">configures no type for it</span>
+  if (spec === null) return <span className="text-ink2">no device_spec matches it</span>
   return (
     <>
       <Mono>device_spec</Mono> {spec.text}
       <p className="break-all text-ink2 text-small">{spec.source}</p>
       <p className="text-small">
         {spec.aliases.length === 0 ? (
-          <span className="text-ink2">No alias of this host takes it.</span>
+          <span className="text-ink2">No alias of this host matches it.</span>
         ) : (
           <>
             {spec.aliases.length === 1 ? 'Alias ' : 'Aliases '}

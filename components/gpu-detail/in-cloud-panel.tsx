@@ -96,13 +96,13 @@ export const InCloudPanel = ({ sources }: { sources: Sources }) => {
           <Service service={service} />
         </KeyValue>
         <KeyValue label="Aggregates">
-          <Names names={aggregates} none="in none" reason="Nova has not told its aggregates yet" />
+          <Names names={aggregates} none="in none" reason="the aggregates have not been read yet" />
         </KeyValue>
         <KeyValue label="Traits">
           <Names
             names={advertised.traits}
             none="none"
-            reason={advertised.total.reason ?? 'Placement has not told its traits yet'}
+            reason={advertised.total.reason ?? 'the traits have not been read yet'}
           />
         </KeyValue>
         <KeyValue label="Providers">

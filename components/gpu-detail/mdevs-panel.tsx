@@ -22,7 +22,7 @@ const tones: Record<Mdev['state'], 'quiet' | 'accent' | 'warn'> = {
 
 /** Its persistence: only in the kernel, also in mdevctl's definitions, or recreated at boot. */
 const persistence = ({ isActive, isDefined, isAutostart }: Mdev): string => {
-  const life = isActive ? 'active' : 'not active'
+  const life = isActive ? 'active' : 'inactive'
   if (isDefined === null) return `${life}, definitions not read`
   if (!isDefined) return `${life}, not defined`
   return `${life}, defined${isAutostart ? ', autostart' : ''}`
@@ -55,7 +55,7 @@ export const MdevsPanel = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | nul
   if (gpu.mdevs === null)
     return (
       <Panel title="mdevs">
-        <p className="text-ink2">The host’s mdevs could not be read; its problems say why.</p>
+        <p className="text-ink2">The mdevs of the host could not be read. See the problems of the host.</p>
       </Panel>
     )
   if (gpu.mdevs.length === 0)
@@ -63,8 +63,8 @@ export const MdevsPanel = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | nul
       <Panel title="mdevs">
         <p className="text-ink2">
           {gpu.numbers.returning.value === null
-            ? `None made. Whether any is defined is unknown: ${gpu.numbers.returning.reason}.`
-            : 'None made and none defined.'}
+            ? `No mdev exists. Definitions are unknown: ${gpu.numbers.returning.reason}.`
+            : 'No mdev exists or is defined.'}
         </p>
       </Panel>
     ) : null
@@ -75,10 +75,10 @@ export const MdevsPanel = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | nul
           <thead>
             <tr>
               <Th>uuid</Th>
-              {hasFunctions ? <Th>On</Th> : null}
+              {hasFunctions ? <Th>Parent</Th> : null}
               <Th>Type</Th>
               <Th>State</Th>
-              <Th>Lives on</Th>
+              <Th>Persistence</Th>
               <Th>Server or guest</Th>
             </tr>
           </thead>

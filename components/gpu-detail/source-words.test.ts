@@ -30,9 +30,11 @@ test('disagreements are counted with their source and row', () => {
   expect(agreementWords({ rows: [row('Used')], times })).toBe('no disagreement')
 })
 
-test('old words are not judged, so nothing is said of agreement', () => {
+test('old values are not compared, so no agreement is stated', () => {
   const old = { ...times, placement: { ...heard, note: 'Placement is silent' } }
-  expect(agreementWords({ rows: [row('Used')], times: old })).toBe('not judged: Placement is old')
+  expect(agreementWords({ rows: [row('Used')], times: old })).toBe('not compared: Placement is outdated')
   const silent = { ...times, hardware: old.placement, libvirt: old.placement }
-  expect(agreementWords({ rows: [row('Used')], times: silent })).toBe('not judged: Hardware, libvirt are old')
+  expect(agreementWords({ rows: [row('Used')], times: silent })).toBe(
+    'not compared: Hardware, libvirt are outdated',
+  )
 })

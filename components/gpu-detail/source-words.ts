@@ -30,7 +30,7 @@ export const agreementWords = ({ rows, times }: Pick<Sources, 'rows' | 'times'>)
   )
   const old = SOURCE_COLUMNS.filter((column) => times[column].note !== null)
   if (odd.length === 0 && old.length > 0)
-    return `not judged: ${old.map((column) => COLUMN_WORDS[column]).join(', ')} ${old.length === 1 ? 'is' : 'are'} old`
+    return `not compared: ${old.map((column) => COLUMN_WORDS[column]).join(', ')} ${old.length === 1 ? 'is' : 'are'} outdated`
   if (odd.length === 0) return 'no disagreement'
   return `${odd.length} ${odd.length === 1 ? 'disagreement' : 'disagreements'}: ${odd.join(', ')}`
 }

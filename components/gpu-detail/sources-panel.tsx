@@ -36,7 +36,7 @@ const SourceCellContent = ({
   /** Why it is the odd one out; null: it is not. */
   because: string | null
 }) => {
-  if (cell === null) return <span className="sr-only">has no say</span>
+  if (cell === null) return <span className="sr-only">no value</span>
   return (
     <>
       {cell.value === null ? (
@@ -56,10 +56,10 @@ const SourceCellContent = ({
 
 const ColumnTime = ({ time: { at, note } }: { time: Sources['times'][SourceColumn] }) => (
   <span className="block font-[450] text-ink3 text-tiny">
-    {at === null ? 'never heard' : <Moment at={at} />}
+    {at === null ? 'never read' : <Moment at={at} />}
     {note === null ? null : (
       <Tag tone="warn" className="ml-1" title={note}>
-        old<span className="sr-only">: {note}</span>
+        outdated<span className="sr-only">: {note}</span>
       </Tag>
     )}
   </span>
@@ -156,8 +156,8 @@ const NotRead = ({ readAt }: Pick<GpuSources, 'readAt'>) => (
   <Panel title="Four sources">
     <p className="text-ink2">
       {readAt === null
-        ? 'Only the host has spoken: connect the cloud in clouds.yaml as docs/operating.md says, and Placement’s and Nova’s word on this pGPU stands here beside it a minute later.'
-        : 'The host’s last report has no such pGPU, so there is nothing to hold Placement’s word against.'}
+        ? 'Only data of the host is available. Connect the cloud in clouds.yaml (see docs/operating.md) to compare it with Placement and Nova.'
+        : 'The last report of the host does not contain this pGPU, so it cannot be compared with Placement.'}
     </p>
   </Panel>
 )
@@ -188,7 +188,7 @@ export const SourcesPanel = ({
           title={
             data === undefined
               ? 'The four sources could not be loaded'
-              : 'The four sources could not be brought up to date'
+              : 'The four sources could not be refreshed'
           }
           error={error}
           onRetry={() => void refetch()}

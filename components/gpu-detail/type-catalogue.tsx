@@ -15,7 +15,7 @@ import { typePath } from '@/lib/util/paths'
 import { type SupportedType, sortTypes, TYPE_SORTS, type TypeSort } from './sort-types'
 import { catalogueNote, isPartialCatalogue, originOf, type TypeOrigin } from './unknown-words'
 
-const notTold = 'the driver does not say'
+const notTold = 'not reported by the driver'
 
 const orNotTold = (value: ReactNode): ReactNode => (value === null ? <Unknown reason={notTold} /> : value)
 
@@ -29,7 +29,7 @@ const TypeRow = ({ type, gpu, cloud }: { type: SupportedType; gpu: GpuDetail; cl
           <Link
             href={typePath({ cloud, type: type.typeId })}
             prefetch={false}
-            title="How many more fit in the cloud?"
+            title="Check available capacity"
             className={classNames('hover:text-accent-ink hover:underline', isCurrent && 'font-semibold')}
           >
             {type.shortName}
@@ -61,8 +61,8 @@ const TypeRow = ({ type, gpu, cloud }: { type: SupportedType; gpu: GpuDetail; cl
 }
 
 const ORIGIN_WORDS = {
-  stored: 'told by another report of this model, not by this host',
-  published: 'the name is NVIDIA’s published one for this id, not told by this host',
+  stored: 'reported by another host for this model, not by this host',
+  published: 'the name is from NVIDIA’s documentation, not reported by this host',
 }
 
 const OriginTag = ({ origin }: { origin: TypeOrigin }) =>
@@ -78,8 +78,8 @@ const Partial = ({ types }: { types: readonly SupportedType[] }) => {
   )
   return (
     <p className="mb-2 text-ink2 text-small">
-      With vendor VFIO the driver lists only the types that it would make now: a full card lists none but
-      those that it holds. What the card can do when it is empty is not told.
+      With vendor VFIO, the driver lists only types that it can create now. A full card lists only the types
+      in use. The types of an empty card are not reported.
       {origins.map((origin) => ` Marked ${origin}: ${ORIGIN_WORDS[origin]}.`)}
     </p>
   )
@@ -105,8 +105,8 @@ export const TypeCatalogue = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | 
       <Panel title="Supported vGPU types">
         <p className="text-ink2">
           {gpu.framework === 'passthrough'
-            ? 'A card that is handed out whole offers no types.'
-            : 'The driver offers no vGPU types on this card now.'}
+            ? 'A card with PCI passthrough has no vGPU types.'
+            : 'The driver reports no vGPU types for this card.'}
         </p>
       </Panel>
     )
@@ -127,8 +127,8 @@ export const TypeCatalogue = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | 
               <Th isNumber {...sorted('fit')}>
                 {head('Fit', 'fit')}
               </Th>
-              <Th isNumber>Now</Th>
-              <Th>Why not more</Th>
+              <Th isNumber>Creatable</Th>
+              <Th>Limiting factor</Th>
             </tr>
           </thead>
           <tbody>

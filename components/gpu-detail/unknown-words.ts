@@ -8,28 +8,28 @@ const isVirtual = ({ vendorId }: Card): boolean => vendorId === null
 
 /** Why the size of a card's memory is not known. */
 export const framebufferReason = (gpu: Card): string => {
-  if (isVirtual(gpu)) return 'a virtual parent has none'
+  if (isVirtual(gpu)) return 'not applicable to a virtual device'
   return gpu.vendorId === '10de'
-    ? 'nvidia-smi said nothing and no type fills the card'
-    : 'no vGPU type tells it'
+    ? 'not reported by nvidia-smi, and no vGPU type uses the whole card'
+    : 'not reported by any vGPU type'
 }
 
 /** Why the NUMA node of a card is not known. */
 export const numaReason = (gpu: Card): string =>
   isVirtual(gpu)
-    ? 'a virtual parent belongs to no node'
-    : 'the kernel says -1: the host has one node, or its firmware does not tell'
+    ? 'not applicable to a virtual device'
+    : 'the kernel reports -1: the host has one node, or its firmware does not report it'
 
 /** Why the IOMMU group of a card is not known. */
 export const groupReason = (gpu: Card): string =>
-  isVirtual(gpu) ? 'a virtual parent has none' : 'the kernel shows no IOMMU group'
+  isVirtual(gpu) ? 'not applicable to a virtual device' : 'the kernel reports no IOMMU group'
 
 /** Whether the driver lists only the types that it can create now, so that the catalog is partial. */
 export const isPartialCatalogue = ({ framework }: Card): boolean => framework === 'vendor-vfio'
 
 /** The note in the heading of the catalog. */
 export const catalogueNote = (gpu: Card, count: number): string =>
-  isPartialCatalogue(gpu) ? `${count} listed by the driver now` : `${count}, as the driver words them`
+  isPartialCatalogue(gpu) ? `${count} currently listed by the driver` : `${count}, as reported by the driver`
 
 export type TypeOrigin = 'host' | 'stored' | 'published'
 

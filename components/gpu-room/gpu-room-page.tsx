@@ -60,7 +60,7 @@ const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
         <span className="mt-0.5 block text-small md:hidden">
           free:{' '}
           {[
-            freeText(room) ?? 'GPUs not known',
+            freeText(room) ?? 'GPUs unknown',
             ...plain.filter(({ isKnown }) => isKnown).map(({ label, text }) => `${label} ${text}`),
           ].join(', ')}
         </span>
@@ -108,15 +108,15 @@ const List = ({ pages, onMore }: { pages: readonly GpuRooms[]; onMore: (() => vo
           title="No host matches the filter"
           action={<Button onClick={() => void setParams({ q: null, state: null })}>Clear the filter</Button>}
         >
-          Another text or state may find it.
+          Change the text or the state.
         </EmptyState>
       ) : (
         <TablePanel>
-          <Table aria-label="Room on each GPU host">
+          <Table aria-label="Headroom by host">
             <thead>
               <tr>
                 <Th>Host</Th>
-                <Th>Room</Th>
+                <Th>Headroom</Th>
                 <Th isNumber className="max-md:hidden">
                   GPUs free
                 </Th>
@@ -163,14 +163,14 @@ export const GpuRoomPage = () => {
           first === undefined
             ? undefined
             : starved === 0
-              ? `${formatNoun(hosts, 'GPU host')}, none starved`
-              : `${formatCount(starved)} of ${formatNoun(hosts, 'GPU host')} with GPUs out of reach`
+              ? `${formatNoun(hosts, 'GPU host')}, all with headroom`
+              : `${formatCount(starved)} of ${formatNoun(hosts, 'GPU host')} without headroom`
         }
       />
       <HostsNav />
-      <LoadProblem query={query} what="The room" />
+      <LoadProblem query={query} what="The headroom" />
       <StaleBanner />
-      {isPending && error === null ? <SkeletonRows rows={10} label="Room on its way" /> : null}
+      {isPending && error === null ? <SkeletonRows rows={10} label="Loading the headroom" /> : null}
       {data === undefined || first === undefined ? null : hosts === 0 ? (
         <EmptyState
           title="No host with a GPU reports yet"
@@ -180,7 +180,7 @@ export const GpuRoomPage = () => {
             </Link>
           }
         >
-          A host appears here when its agent reports a card that is sliced or handed out whole.
+          A host is listed here when its agent reports a card with vGPUs or PCI passthrough.
         </EmptyState>
       ) : (
         <div className="flex flex-col gap-3">

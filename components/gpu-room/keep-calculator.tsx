@@ -18,14 +18,14 @@ import { amountText, needsText, PLAIN_LABELS } from './room-words'
 
 const Lines = ({ lines, hosts }: { lines: readonly KeepLine[]; hosts: number }) => (
   <SideScroll>
-    <Table aria-label="What must be kept">
+    <Table aria-label="Required reservation">
       <thead>
         <tr>
           <Th>Class</Th>
-          <Th isNumber>To keep</Th>
+          <Th isNumber>Required</Th>
           <Th isNumber>Free now</Th>
-          <Th isNumber>Short by</Th>
-          {hosts > 1 ? <Th isNumber>On each host</Th> : null}
+          <Th isNumber>Missing</Th>
+          {hosts > 1 ? <Th isNumber>Per host</Th> : null}
         </tr>
       </thead>
       <tbody>
@@ -72,7 +72,7 @@ const WantedRow = ({
       />
       <span className="font-[550] wrap-anywhere">{flavor?.name ?? wanted.id}</span>
       <span className="text-ink2 text-small">
-        {flavor === undefined ? 'Nova has no such GPU flavor any more' : needsText(flavor.needs)}
+        {flavor === undefined ? 'This GPU flavor no longer exists' : needsText(flavor.needs)}
       </span>
     </li>
   )
@@ -109,7 +109,7 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
     })
   const cpus = lines.find(({ name }) => name === 'PCPU') ?? lines.find(({ name }) => name === 'VCPU')
   return (
-    <Panel title="What must be kept" note="for the GPU servers that you expect">
+    <Panel title="Required reservation" note="for the GPU servers that you expect">
       <div className="mb-3 flex flex-wrap items-end gap-x-4 gap-y-2">
         <div className="w-full max-w-[260px]">
           <LongSelect
@@ -127,7 +127,7 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
             label="GPU flavor"
             items={data.flavors.map(({ id, name }) => ({ value: id, label: name }))}
             value={chosen}
-            none="choose one"
+            none="Select a flavor"
             onChoose={setChosen}
           />
         </div>
@@ -139,7 +139,7 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
         </Button>
       </div>
       {wanted.length === 0 ? (
-        <p className="text-ink2">Add the GPU flavors whose servers must always find room.</p>
+        <p className="text-ink2">Add the GPU flavors that need guaranteed capacity.</p>
       ) : (
         <ul className="mb-3 flex flex-col gap-1.5">
           {wanted.map((one) => (
@@ -153,7 +153,7 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
           <p className="mt-2 text-ink2">
             {selection.hosts === 0
               ? 'No GPU host is in this aggregate.'
-              : `Counted over ${formatNoun(selection.hosts, 'host')}. A server takes all of it from one host, so what is free together may still be in pieces.`}
+              : `Sum over ${formatNoun(selection.hosts, 'host')}. A server needs all resources on one host, so the free capacity may be fragmented.`}
           </p>
           {selection.host !== null && cpus !== undefined ? (
             <p className="mt-2">
@@ -165,7 +165,7 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
                 })}
                 size="small"
               >
-                {`Keep it on ${selection.host}`}
+                {`Reserve capacity on ${selection.host}`}
               </PlanLink>
             </p>
           ) : null}

@@ -6,12 +6,12 @@ export const ROOM_STATE_TAGS: Readonly<
   Record<RoomStateDto, { word: string; tone: 'quiet' | 'accent' | 'warn' | 'bad' }>
 > = {
   used: { word: 'all in use', tone: 'quiet' },
-  fine: { word: 'room', tone: 'accent' },
+  fine: { word: 'OK', tone: 'accent' },
   tight: { word: 'last one at risk', tone: 'warn' },
   partly: { word: 'partly stranded', tone: 'warn' },
-  starved: { word: 'starved', tone: 'bad' },
+  starved: { word: 'no headroom', tone: 'bad' },
   unasked: { word: 'no flavor', tone: 'quiet' },
-  unknown: { word: 'not known', tone: 'quiet' },
+  unknown: { word: 'unknown', tone: 'quiet' },
 }
 
 export type PlainName = keyof PlainAmountsDto

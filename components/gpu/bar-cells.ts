@@ -53,7 +53,7 @@ const CELL_WORDS: Record<CellKind, string> = {
   orphan: 'orphan',
   unknown: 'unknown',
   free: 'free',
-  locked: 'that can’t be made now',
+  locked: 'blocked',
 }
 
 /** The bar as text: "2 of 4 vGPUs used, 1 spare, 1 free"; of a card in passthrough "0 of 1 whole card used". */

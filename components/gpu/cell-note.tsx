@@ -38,7 +38,7 @@ export const CellNote = ({
         {text.title}
         <span className="ml-1.5 font-[450] text-ink3">{isWhole ? 'whole card' : `vGPU ${place + 1}`}</span>
       </p>
-      {(isWaiting ? ['Asking for the name'] : text.lines).map((line) => (
+      {(isWaiting ? ['Loading the name'] : text.lines).map((line) => (
         <p key={line} className="break-words text-ink2">
           {line}
         </p>

@@ -40,8 +40,8 @@ test('without Nova’s metadata the guest names the cell', () => {
   })
 })
 
-test('a spare cell says what spare means and of which type it is', () => {
+test('a spare cell shows the meaning of its state and its type', () => {
   const { title, lines } = describeCell({ ...cell, kind: 'spare', occupant: null })
-  expect(title).toBe('Spare')
+  expect(title).toBe('Reusable')
   expect(lines).toContain('T4-16C')
 })

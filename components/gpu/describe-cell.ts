@@ -5,15 +5,15 @@ import { guestStateWords } from './guest-state'
 export type CellText = { title: string; lines: string[] }
 
 const KIND_TEXTS: Record<CellKind, CellText> = {
-  used: { title: 'Used', lines: ['Its guest is not known yet.'] },
-  spare: { title: 'Spare', lines: ['Made, attached to no guest. Nova will hand it out again.'] },
+  used: { title: 'In use', lines: ['The guest is not known yet.'] },
+  spare: { title: 'Reusable', lines: ['Created, not attached to a guest. Nova reuses it.'] },
   orphan: {
-    title: 'Orphan',
-    lines: ['Made, attached to no guest, of a type that nova.conf no longer names. Nova never uses it.'],
+    title: 'Orphaned',
+    lines: ['Created, not attached to a guest. nova.conf no longer lists its type, so Nova does not use it.'],
   },
-  unknown: { title: 'Unknown', lines: ['The host does not say what this place holds.'] },
-  free: { title: 'Free', lines: ['Nothing is made here; the driver would make one.'] },
-  locked: { title: 'Locked', lines: ['Not taken, but the driver would not make a vGPU here now.'] },
+  unknown: { title: 'Unknown', lines: ['The host does not report the use of this vGPU.'] },
+  free: { title: 'Free', lines: ['The driver can create a vGPU here.'] },
+  locked: { title: 'Blocked', lines: ['Not in use, but the driver cannot create a vGPU here now.'] },
 }
 
 /** A cell as text, from its kind alone. */

@@ -13,7 +13,7 @@ export const StrandedNote = ({
 }) => (
   <span
     className={classNames('mr-2 inline-block text-small', !isOld && 'text-warn')}
-    title={`${formatNoun(count, isWhole ? 'card' : 'vGPU')} free by the hardware, but out of every flavor’s reach`}
+    title={`${formatNoun(count, isWhole ? 'card' : 'vGPU')} free in hardware, but no flavor can use it`}
   >
     {count} stranded
   </span>

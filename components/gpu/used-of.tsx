@@ -18,9 +18,7 @@ export const UsedOf = ({ used, capacity, range, reason }: UsedOfProps) => {
     return (
       <>
         {used} /{' '}
-        <span title={`${reason ?? 'no type yet'}: the supported types allow so many`}>
-          {rangeText(range)}
-        </span>
+        <span title={`${reason ?? 'no type yet'}: range of the supported types`}>{rangeText(range)}</span>
       </>
     )
   if (capacity === null && (used ?? 0) === 0) return <Unknown reason={reason} />

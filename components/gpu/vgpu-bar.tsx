@@ -111,8 +111,8 @@ export const VgpuBar = ({
 
 const NoBar = ({ range, reason }: Pick<VgpuBarProps, 'range' | 'reason'>) =>
   range === null ? (
-    <span className="text-ink3" title={reason ?? 'The host does not say how many fit.'}>
-      – <span className="text-small">{reason ?? 'not told'}</span>
+    <span className="text-ink3" title={reason ?? 'The host does not report how many fit.'}>
+      – <span className="text-small">{reason ?? 'not reported'}</span>
     </span>
   ) : (
     <span className="inline-flex h-[18px] w-[196px] max-w-full items-center rounded-[3px] border border-edge border-dashed px-1.5 text-ink3 text-tiny">

@@ -11,15 +11,15 @@ export const FirstUse = () => {
   const { cloud } = useCloud()
   return (
     <EmptyState
-      title="No pGPU is known yet"
+      title="No pGPUs yet"
       action={
         <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
           Add a host
         </Link>
       }
     >
-      A host’s GPUs appear here with its agent’s first report. A host that reports no GPUs is listed under
-      Hosts.
+      The GPUs of a host are listed here after the first report of its agent. Hosts without GPUs are listed
+      under Hosts.
     </EmptyState>
   )
 }

@@ -8,7 +8,7 @@ test('Placement that agrees with the hardware says nothing', () => {
 test('more than fit is marked, less is not', () => {
   expect(placementWord({ capacity: 12, advertised: 32, advertisedUsed: 9 })).toEqual({
     text: 'Placement 32',
-    rest: 'advertised, 9 of them used; 12 fit',
+    rest: 'advertised, 9 of them allocated; 12 fit',
     isMore: true,
   })
   expect(placementWord({ capacity: 12, advertised: 0, advertisedUsed: 0 })).toMatchObject({
@@ -20,7 +20,7 @@ test('more than fit is marked, less is not', () => {
 test('unknown is a dash with words, never 0', () => {
   expect(placementWord({ capacity: 12, advertised: null, advertisedUsed: null })).toEqual({
     text: 'Placement –',
-    rest: 'what it advertises is not known',
+    rest: 'its inventory is unknown',
     isMore: false,
   })
 })
@@ -29,7 +29,7 @@ test('against an unknown capacity only what is advertised is told', () => {
   expect(placementWord({ capacity: null, advertised: 0, advertisedUsed: 0 })).toBeNull()
   expect(placementWord({ capacity: null, advertised: 2, advertisedUsed: null })).toEqual({
     text: 'Placement 2',
-    rest: 'advertised, used not known',
+    rest: 'advertised, use unknown',
     isMore: false,
   })
 })

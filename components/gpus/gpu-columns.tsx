@@ -29,10 +29,9 @@ export const placementWord = ({
   advertised,
   advertisedUsed,
 }: Pick<GpuRow, 'capacity' | 'advertised' | 'advertisedUsed'>): PlacementWord | null => {
-  if (advertised === null)
-    return { text: 'Placement –', rest: 'what it advertises is not known', isMore: false }
+  if (advertised === null) return { text: 'Placement –', rest: 'its inventory is unknown', isMore: false }
   if (advertised === capacity || (capacity === null && advertised === 0)) return null
-  const used = advertisedUsed === null ? 'used not known' : `${advertisedUsed} of them used`
+  const used = advertisedUsed === null ? 'use unknown' : `${advertisedUsed} of them allocated`
   const isMore = capacity !== null && advertised > capacity
   const rest = isMore ? `advertised, ${used}; ${capacity} fit` : `advertised, ${used}`
   return { text: `Placement ${advertised}`, rest, isMore }

@@ -40,15 +40,13 @@ test('a row whose cloud agrees is the row without a cloud', () => {
 
 test('Placement stands beside the capacity where it differs, marked when it is more', () => {
   const more = rowOf({ ...agreed, advertised: 22, advertisedUsed: 9 })
-  expect(words(more)).toContain('0 / 4 Placement 22 advertised, 9 of them used; 4 fit')
+  expect(words(more)).toContain('0 / 4 Placement 22 advertised, 9 of them allocated; 4 fit')
   expect(more).toContain('data-word="Warning: "')
   expect(rowOf({ ...agreed, advertised: 2 })).not.toContain('data-word')
 })
 
 test('what Placement advertises is a dash where it is unknown, and nothing without a cloud', () => {
-  expect(words(rowOf({ ...agreed, advertised: null }))).toContain(
-    'Placement – what it advertises is not known',
-  )
+  expect(words(rowOf({ ...agreed, advertised: null }))).toContain('Placement – its inventory is unknown')
   expect(rowOf({ capacity: 4 })).not.toContain('Placement')
 })
 

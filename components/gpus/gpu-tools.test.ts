@@ -11,8 +11,8 @@ const byAggregate = (cards: Cards) =>
   groupChoices(storeOf(cards)).find(({ value }) => value === 'aggregate')?.unavailable
 
 test('grouping by aggregate says why it can’t be chosen', () => {
-  expect(byAggregate([card])).toBe('No cloud is read.')
-  expect(byAggregate([{ ...card, service: 'up' }])).toBe('The cloud’s aggregates are not known.')
+  expect(byAggregate([card])).toBe('No cloud is connected.')
+  expect(byAggregate([{ ...card, service: 'up' }])).toBe('The aggregates of the cloud are unknown.')
   expect(byAggregate([{ ...card, service: 'up', aggregates: [] }])).toBe('No host is in an aggregate.')
   expect(byAggregate([{ ...card, service: 'up', aggregates: ['gpu-a40'] }])).toBeUndefined()
 })
@@ -38,6 +38,6 @@ test('where no host is in an aggregate there is nothing to choose', () => {
 test('stranded vGPUs can be asked for when a cloud is read', () => {
   const unavailable = (cards: Cards) =>
     holdingChoices(storeOf(cards)).find(({ value }) => value === 'stranded')?.unavailable
-  expect(unavailable([card])).toBe('No cloud is read.')
+  expect(unavailable([card])).toBe('No cloud is connected.')
   expect(unavailable([{ ...card, service: 'down' }])).toBeUndefined()
 })

@@ -24,13 +24,13 @@ const HOLDING_WORDS: Record<Holding, string> = {
   used: 'vGPUs in use',
   spare: 'spare vGPUs',
   orphan: 'orphans',
-  free: 'room for more',
+  free: 'free capacity',
   stranded: 'stranded vGPUs',
   unknown: 'unknown numbers',
   silent: 'a silent host',
 }
 
-const NO_CLOUD = 'No cloud is read.'
+const NO_CLOUD = 'No cloud is connected.'
 
 /** Not by `localeCompare`: the first one loads the browser's language data while the page starts. */
 const byName = (a: Choice, b: Choice) => naturalOrder(a.label, b.label)
@@ -80,7 +80,9 @@ const noAggregatesBecause = (store: GpuStore): string | null => {
   const { aggregateSets } = store.data
   if (aggregateSets.some((names) => names.length > 0)) return null
   if (!isCloudRead(store)) return NO_CLOUD
-  return aggregateSets.length === 0 ? 'The cloud’s aggregates are not known.' : 'No host is in an aggregate.'
+  return aggregateSets.length === 0
+    ? 'The aggregates of the cloud are unknown.'
+    : 'No host is in an aggregate.'
 }
 
 export const groupChoices = (store: GpuStore): Choice[] => {
@@ -192,7 +194,7 @@ type OneChipProps<Value> = { choices: readonly Choice[]; value: Value; setParams
 
 const HoldingChip = memo(({ choices, value, setParams }: OneChipProps<Holding | null>) => (
   <ChoiceChip
-    label="With"
+    label="Contains"
     isMultiple
     choices={choices}
     chosen={value === null ? [] : [value]}

@@ -130,7 +130,7 @@ export const gpusSub = ({
   isCloudRead: boolean
 }): string => {
   const sizes = `${formatNoun(pgpus, 'pGPU')} on ${formatNoun(hosts, 'host')}`
-  return isCloudRead || pgpus === 0 ? sizes : `${sizes}, no cloud is read`
+  return isCloudRead || pgpus === 0 ? sizes : `${sizes}, no cloud connected`
 }
 
 /** Rarely shown. */
@@ -147,7 +147,7 @@ const Loading = () => (
       <Skeleton className="h-7 w-24" />
       <Skeleton className="h-7 w-24" />
     </div>
-    <SkeletonRows rows={16} label="Rows on their way" />
+    <SkeletonRows rows={16} label="Loading the rows" />
     <CellLegend />
   </div>
 )

@@ -43,8 +43,8 @@ test('a list without a filter has an address too', () => {
 
 test('many of those shown are refused, and so are more than 1,000', () => {
   expect(tagging(201, 1000).refusal).toBe(
-    'To change more than 200 pGPUs, filter the list and select all that it shows.',
+    'To change more than 200 pGPUs, filter the list and select all shown pGPUs.',
   )
-  expect(tagging(1001, 1001).refusal).toBe('One change takes at most 1000 pGPUs: select fewer.')
-  expect(tagging(0, 1000).refusal).toBe('Select the pGPUs first.')
+  expect(tagging(1001, 1001).refusal).toBe('Select at most 1000 pGPUs for one change.')
+  expect(tagging(0, 1000).refusal).toBe('Select pGPUs first.')
 })

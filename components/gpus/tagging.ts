@@ -36,20 +36,18 @@ export const taggingOf = (
   { cloud, params }: { cloud: string | null; params: FilterParams },
 ): Tagging => {
   if (selected.length > MAX_CHANGE_GPUS)
-    return refused(`One change takes at most ${MAX_CHANGE_GPUS} pGPUs: select fewer.`)
+    return refused(`Select at most ${MAX_CHANGE_GPUS} pGPUs for one change.`)
   const { data, columns } = store
   const gpus = Array.from(selected, (row) => ({
     host: entryAt(data.hosts, columns.hostIndex, row) ?? '',
     address: entryAt(data.addresses, columns.addressIndex, row) ?? '',
   }))
   const [first] = gpus
-  if (first === undefined) return refused('Select the pGPUs first.')
+  if (first === undefined) return refused('Select pGPUs first.')
   if (gpus.length > MAX_ADDRESS_GPUS)
     return gpus.length === shown
       ? pathsOfFilter(filterText(params), first, cloud)
-      : refused(
-          `To change more than ${MAX_ADDRESS_GPUS} pGPUs, filter the list and select all that it shows.`,
-        )
+      : refused(`To change more than ${MAX_ADDRESS_GPUS} pGPUs, filter the list and select all shown pGPUs.`)
   return {
     path: newTraitsPath({ cloud, gpus }),
     typePath: newTypePath({ cloud, gpus }),

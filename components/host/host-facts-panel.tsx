@@ -23,13 +23,13 @@ export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
       <KeyValue label="System">{orUnknown(host.osName, 'no os-release file')}</KeyValue>
       <KeyValue label="Kernel">{orUnknown(host.kernel, 'not reported')}</KeyValue>
       <KeyValue label="libvirt">
-        {orUnknown(host.libvirtVersion, 'reported neither by virsh nor by the package list')}
+        {orUnknown(host.libvirtVersion, 'not reported by virsh or the package list')}
       </KeyValue>
       <KeyValue label="QEMU">
-        {orUnknown(host.qemuVersion, 'reported neither by virsh nor by the package list')}
+        {orUnknown(host.qemuVersion, 'not reported by virsh or the package list')}
       </KeyValue>
       <KeyValue label="nova-compute">
-        {orUnknown(host.novaComputeVersion, 'no running nova-compute of an installed package was found')}
+        {orUnknown(host.novaComputeVersion, 'no running nova-compute from an installed package was found')}
       </KeyValue>
       <KeyValue label="NVIDIA driver">
         {host.driverVersion ?? <span className="text-ink2">not loaded</span>}

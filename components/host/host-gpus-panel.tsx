@@ -120,7 +120,7 @@ export const HostGpusPanel = ({ host, cloud }: { host: HostDetail; cloud: string
                   colSpan={7}
                   className="border-line border-b bg-bg px-2.5 py-1.5 text-left font-semibold"
                 >
-                  {group.id === null ? 'NUMA node not told' : `NUMA node ${group.id}`}
+                  {group.id === null ? 'NUMA node not reported' : `NUMA node ${group.id}`}
                   <small className="ml-2 font-[450] text-ink2 text-small">{nodeNote(group)}</small>
                 </th>
               </tr>

@@ -157,10 +157,10 @@ const RebootPanel = ({ host, cloud }: { host: string; cloud: string | null }) =>
       ) : (
         <p>
           {lost === 0 ? (
-            `${formatNoun(preview.servers.length, 'server')} with a vGPU or GPU, none known to be lost.`
+            `${formatNoun(preview.servers.length, 'server')} with a vGPU or GPU, none is known to lose it.`
           ) : (
             <span className="font-[550] text-bad">
-              {lost} of {formatNoun(preview.servers.length, 'server')} would not come back.
+              {lost} of {formatNoun(preview.servers.length, 'server')} will not start.
             </span>
           )}{' '}
           {words?.tone === 'plain' ? null : <span>{words?.title}.</span>}

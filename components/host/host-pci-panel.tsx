@@ -19,7 +19,7 @@ const API_WORDS: Record<Alias['onApi'], { text: string; tone: 'quiet' | 'bad' | 
   same: { text: 'the same', tone: 'quiet' },
   differs: { text: 'another device', tone: 'warn' },
   absent: { text: 'missing', tone: 'bad' },
-  unknown: { text: 'can’t tell', tone: 'quiet' },
+  unknown: { text: 'unknown', tone: 'quiet' },
 }
 
 const Source = ({ children }: { children: string }) => (
@@ -52,16 +52,16 @@ const Head = ({ children }: { children: ReactNode }) => (
 
 const Specs = ({ pci, ...place }: Place & { pci: HostPciWords }) => (
   <>
-    <Head>Devices that Nova hands out (device_spec)</Head>
+    <Head>Devices that Nova assigns (device_spec)</Head>
     {pci.specs.length === 0 ? (
-      <p className="text-ink2">None: no line of [pci] device_spec.</p>
+      <p className="text-ink2">None. [pci] device_spec is not set.</p>
     ) : (
       <SideScroll>
         <Table>
           <thead>
             <tr>
               <Th>Entry</Th>
-              <Th>pGPUs that it names</Th>
+              <Th>Matching pGPUs</Th>
               <Th>Set in</Th>
             </tr>
           </thead>
@@ -101,18 +101,18 @@ const AliasRow = ({ alias, ...place }: Place & { alias: Alias }) => {
 
 const Aliases = ({ pci, ...place }: Place & { pci: HostPciWords }) => (
   <>
-    <Head>Names that flavors ask by (alias)</Head>
+    <Head>Aliases that flavors use (alias)</Head>
     {pci.aliases.length === 0 ? (
-      <p className="text-ink2">None: no line of [pci] alias.</p>
+      <p className="text-ink2">None. [pci] alias is not set.</p>
     ) : (
       <SideScroll>
         <Table>
           <thead>
             <tr>
               <Th>Alias</Th>
-              <Th>Stands for</Th>
-              <Th>Takes here</Th>
-              <Th>On Nova’s API</Th>
+              <Th>Device</Th>
+              <Th>Matching pGPUs</Th>
+              <Th>On nova-api hosts</Th>
               <Th>Set in</Th>
             </tr>
           </thead>
@@ -126,7 +126,7 @@ const Aliases = ({ pci, ...place }: Place & { pci: HostPciWords }) => (
     )}
     {pci.withoutAlias.length === 0 ? null : (
       <p className="mt-1">
-        No alias of this host takes <Gpus addresses={pci.withoutAlias} none="" {...place} />
+        No alias of this host matches <Gpus addresses={pci.withoutAlias} none="" {...place} />
       </p>
     )}
   </>
@@ -134,7 +134,7 @@ const Aliases = ({ pci, ...place }: Place & { pci: HostPciWords }) => (
 
 const OfApi = ({ api, cloud }: Pick<HostPci, 'api'> & { cloud: string | null }) => (
   <>
-    <Head>On the hosts of Nova’s API</Head>
+    <Head>nova-api hosts</Head>
     {api.hosts.length === 0 ? null : (
       <SideScroll>
         <Table>
@@ -142,7 +142,7 @@ const OfApi = ({ api, cloud }: Pick<HostPci, 'api'> & { cloud: string | null }) 
             <tr>
               <Th>Host</Th>
               <Th>Alias</Th>
-              <Th>Stands for</Th>
+              <Th>Device</Th>
               <Th>Set in</Th>
             </tr>
           </thead>
@@ -166,13 +166,13 @@ const OfApi = ({ api, cloud }: Pick<HostPci, 'api'> & { cloud: string | null }) 
     {api.because === null ? null : (
       <>
         <p className="mb-1">
-          Can’t tell: {api.because}. On each controller this shows them, in a container’s nova.conf where
-          nova-api runs in one:
+          Unknown: {api.because}. To show the aliases, run this command on each controller. If nova-api runs
+          in a container, run it on the nova.conf of the container:
         </p>
         <CommandLine command={api.check} />
         <p className="mt-1">
           <Link href={cloudSettingsPath({ cloud })} prefetch={false} className="text-accent-ink underline">
-            Tell the console what it shows
+            Enter the aliases
           </Link>
         </p>
       </>
@@ -185,7 +185,7 @@ const Body = ({ data, cloud }: { data: HostPci; cloud: string | null }) => {
   return (
     <>
       {data.pci === null ? (
-        <p className="text-ink2">Can’t tell: nova.conf of this host could not be read whole.</p>
+        <p className="text-ink2">Unknown: nova.conf of this host could not be read completely.</p>
       ) : (
         <>
           <Specs pci={data.pci} {...place} />
@@ -211,16 +211,16 @@ export const HostPciPanel = ({ host, cloud }: { host: string; cloud: string | nu
       <QueryProblem
         query={query}
         title="PCI passthrough could not be loaded"
-        titleOfOld="PCI passthrough could not be brought up to date"
+        titleOfOld="PCI passthrough could not be refreshed"
       />
       {data === undefined ? (
         query.isPending ? (
-          <p className="text-ink2">On its way.</p>
+          <p className="text-ink2">Loading.</p>
         ) : null
       ) : isSet(data) ? (
         <Body data={data} cloud={cloud} />
       ) : (
-        <p className="text-ink2">Nothing: nova.conf has neither device_spec nor alias.</p>
+        <p className="text-ink2">Not configured. nova.conf contains neither device_spec nor alias.</p>
       )}
     </Panel>
   )

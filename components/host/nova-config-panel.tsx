@@ -37,13 +37,13 @@ export const novaConfigRows = (options: readonly NovaOption[]): NovaConfigRow[] 
 }
 
 const DEPLOYMENT_WORDS: Record<string, string> = {
-  package: 'where the distribution’s package keeps it',
-  kolla: 'where Kolla-Ansible keeps it',
-  'openstack-helm': 'where openstack-helm keeps it',
-  tripleo: 'where TripleO keeps it',
-  rhoso: 'where RHOSO keeps it',
-  snap: 'where the Sunbeam snap keeps it',
-  given: 'where the agent was told to look',
+  package: 'default path of the distribution’s package',
+  kolla: 'default path of Kolla-Ansible',
+  'openstack-helm': 'default path of openstack-helm',
+  tripleo: 'default path of TripleO',
+  rhoso: 'default path of RHOSO',
+  snap: 'default path of the Sunbeam snap',
+  given: 'path configured for the agent',
 }
 
 const OptionRow = ({ option }: { option: NovaOption }) => (
@@ -76,7 +76,7 @@ const LinesRow = ({ section, name, options }: Extract<NovaConfigRow, { kind: 'li
         <summary className="cursor-pointer">
           <span className="font-[550] font-mono">{name}</span>
           <span className="text-ink2">
-            : {formatNoun(options.length, 'line')}, read out under PCI passthrough
+            : {formatNoun(options.length, 'line')}, shown under PCI passthrough
           </span>
         </summary>
         <ul className="m-0 mt-1 flex list-none flex-col gap-1 p-0 font-mono">

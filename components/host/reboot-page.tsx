@@ -32,14 +32,10 @@ const UnwantedMdevs = ({
   host: string
   cloud: string | null
 }) => (
-  <Panel
-    title="Come back without being wanted"
-    note="attached to no guest, of another type than nova.conf names"
-  >
+  <Panel title="Recreated at boot" note="mdevs without a guest whose type is not configured in nova.conf">
     {unwanted === null ? (
       <p className="text-ink2">
-        Can’t tell: nova.conf or the definitions of the mdevs could not be read; the host’s problems say
-        which.
+        Unknown: nova.conf or the definitions of the mdevs could not be read. See the problems of the host.
       </p>
     ) : unwanted.length === 0 ? (
       <p className="text-ink2">None.</p>
@@ -89,14 +85,14 @@ const NovaCompute = ({ reboot, preview }: { reboot: HostReboot; preview: RebootP
         <strong className={classNames('font-semibold', inks[tone])}>{title}</strong>
         {preview.novaCompute.because === null ? '.' : `: ${preview.novaCompute.because}.`}
         {preview.novaCompute.isStarting === false
-          ? ' Until the mdevs are made by hand, nobody can start any server of this host through Nova.'
+          ? ' Nova cannot start servers on this host until the mdevs are created manually.'
           : ''}
       </p>
       <p className="mt-0.5 text-ink2 text-small">
         {release === null
-          ? 'Nova’s release is not known: the cloud has not been read. '
-          : `Judged for ${release}. `}
-        Scripts that make mdevs or write types at boot can’t be seen from here.
+          ? 'Nova’s release is unknown because the cloud has not been read. '
+          : `Based on ${release}. `}
+        Scripts that create mdevs or set types at boot are not considered.
       </p>
     </section>
   )
@@ -112,7 +108,7 @@ const Counts = ({ preview }: { preview: RebootPreviewDto }) => (
     <Stat label={FATE_WORDS.unknown} value={String(countFate(preview, 'unknown'))} />
     <Stat label={FATE_WORDS.returns} value={String(countFate(preview, 'returns'))} />
     <Stat
-      label="mdevs unwanted"
+      label="Unexpected mdevs"
       value={preview.unwanted === null ? null : String(preview.unwanted.length)}
       tone={(preview.unwanted?.length ?? 0) > 0 ? 'warn' : 'plain'}
     />
@@ -121,9 +117,9 @@ const Counts = ({ preview }: { preview: RebootPreviewDto }) => (
 
 const Functions = ({ preview }: { preview: RebootPreviewDto }) =>
   preview.cardsThatNeedVfs.length === 0 ? null : (
-    <Panel title="Virtual functions" note="taken to be enabled at boot">
+    <Panel title="Virtual functions" note="assumed to be enabled at boot">
       <p>
-        A systemd unit has to enable the VFs of{' '}
+        A systemd unit must enable the VFs of{' '}
         <span className="font-mono text-small">{preview.cardsThatNeedVfs.join(', ')}</span> at every boot (
         <code>sriov-manage -e</code>), before it creates GPU instances and sets vGPU types. Without VFs these
         cards have no vGPU after a reboot.
@@ -135,9 +131,9 @@ const Preview = ({ reboot, cloud }: { reboot: HostReboot; cloud: string | null }
   const { preview, host } = reboot
   if (preview === null)
     return (
-      <EmptyState title="Can’t tell">
-        The guests or the mdevs of {host} could not be read, so nothing says what a reboot would take. The
-        problems on the host’s page say why.
+      <EmptyState title="Preview not available">
+        The guests or the mdevs of {host} could not be read, so the effect of a reboot is unknown. See the
+        problems on the page of the host.
       </EmptyState>
     )
   return (
@@ -146,9 +142,7 @@ const Preview = ({ reboot, cloud }: { reboot: HostReboot; cloud: string | null }
       <Counts preview={preview} />
       <div className="flex flex-col gap-3">
         {preview.servers.length === 0 ? (
-          <EmptyState title="No server holds anything of a GPU here">
-            A reboot takes no vGPU away from anybody.
-          </EmptyState>
+          <EmptyState title="No server uses a GPU here">A reboot does not affect any vGPU.</EmptyState>
         ) : (
           <RebootServers servers={preview.servers} host={host} cloud={cloud} />
         )}
@@ -182,7 +176,7 @@ export const RebootPage = ({ host }: { host: string }) => {
             <Link href={hostPath({ cloud, host })} className="hover:text-ink hover:underline">
               The host
             </Link>
-            , as it stands now {data?.isSilent ? <SilentTag seenAt={data.seenAt} /> : null}
+            , current state {data?.isSilent ? <SilentTag seenAt={data.seenAt} /> : null}
           </>
         }
       />

@@ -109,7 +109,7 @@ export const RebootServers = ({ servers, host, cloud }: Place & { servers: reado
           <Th>After a reboot</Th>
           <Th>Why</Th>
           <Th>pGPU and mdev</Th>
-          <Th className="pr-3.5">What to do before</Th>
+          <Th className="pr-3.5">Action before the reboot</Th>
         </tr>
       </thead>
       <tbody>

@@ -5,9 +5,9 @@ import { naturalOrder } from '@/lib/util/natural-order'
 type Fate = RebootServer['fate']
 
 export const FATE_WORDS: Record<Fate, string> = {
-  lost: 'Would not come back',
-  unknown: 'Can’t tell',
-  returns: 'Comes back',
+  lost: 'Will not start',
+  unknown: 'Unknown',
+  returns: 'Starts',
 }
 
 const RANK: Record<Fate, number> = { lost: 0, unknown: 1, returns: 2 }
@@ -25,10 +25,10 @@ export const countFate = ({ servers }: Pick<RebootPreviewDto, 'servers'>, fate: 
 export const novaComputeWords = ({
   isStarting,
 }: RebootPreviewDto['novaCompute']): { title: string; tone: 'bad' | 'warn' | 'plain' } => {
-  if (isStarting === null) return { title: 'nova-compute may not start', tone: 'warn' }
+  if (isStarting === null) return { title: 'nova-compute may fail to start', tone: 'warn' }
   return isStarting
     ? { title: 'nova-compute starts', tone: 'plain' }
-    : { title: 'nova-compute would not start', tone: 'bad' }
+    : { title: 'nova-compute will fail to start', tone: 'bad' }
 }
 
 /** "nova-compute 26.2.2", or "Nova Zed (compute API 2.93)" where the host does not report its version; null: unknown. */

@@ -23,14 +23,14 @@ const EndButton = ({ kept, cloud }: { kept: KeptTraitDto; cloud: string | null }
   const end = useMutation(endKeepingOptions())
   const confirm = async () => {
     await end.mutateAsync({ cloud, host, address, trait })
-    toast.done(`${trait} is no longer kept on ${host} ${address}.`)
+    toast.done(`${trait} is no longer managed on ${host} ${address}.`)
   }
   return (
     <ConfirmButton
-      label="Stop keeping"
-      accessibleLabel={`Stop keeping ${trait} on ${host} ${address}`}
-      title={`Stop keeping ${trait}?`}
-      confirmLabel="Stop keeping trait"
+      label="Stop managing"
+      accessibleLabel={`Stop managing ${trait} on ${host} ${address}`}
+      title={`Stop managing ${trait}?`}
+      confirmLabel="Stop managing trait"
       onConfirm={confirm}
       refusal={refusal}
     >
@@ -86,7 +86,7 @@ const Kept = ({
       </p>
       {typeId === null || typeId === kept.typeId ? null : (
         <p className="text-warn text-small">
-          Not restored: the pGPU has another vGPU type. Tag it again to keep the trait of that type.
+          Not restored: the pGPU has another vGPU type. Tag it again to manage the trait of that type.
         </p>
       )}
       {kept.problem === null ? null : (
@@ -100,9 +100,9 @@ const Kept = ({
 )
 
 const NONE = {
-  gpu: 'No trait is kept. Nova deletes traits when it recreates a provider. Use “Tag with traits” to keep them.',
+  gpu: 'No trait is managed. Nova deletes traits when it recreates a provider. Use “Tag with traits” to have them restored.',
   cloud:
-    'No trait is kept. Use “Tag with traits” to restore traits when Nova recreates a provider. The console’s service account writes them.',
+    'No trait is managed. Use “Tag with traits” to restore traits when Nova recreates a provider. The console’s service account writes them.',
 }
 
 /** Traits that the console restores with its service account: of one pGPU, or of the whole cloud. */
@@ -118,7 +118,7 @@ export const KeptTraitsPanel = ({
   if (data === undefined)
     return error === null ? null : (
       <ErrorState
-        title="The kept traits could not be loaded"
+        title="The managed traits could not be loaded"
         error={error}
         onRetry={() => void refetch()}
         isRetrying={isFetching}
@@ -127,7 +127,7 @@ export const KeptTraitsPanel = ({
   const { traits } = data
   return (
     <Panel
-      title="Kept traits"
+      title="Managed traits"
       note={traits.length === 0 ? 'none' : 'restored by the console’s service account'}
     >
       {traits.length === 0 ? (

@@ -16,15 +16,15 @@ import type { DriverAnswer as Answer, QuotaDriverStanding } from '@/lib/schemas/
 
 const CHOICES = [
   { driver: 'unified', label: 'unified limits', what: 'driver = nova.quota.UnifiedLimitsDriver' },
-  { driver: 'legacy', label: 'quotas of its own', what: 'any other driver, or none' },
+  { driver: 'legacy', label: 'Nova’s own quotas', what: 'any other driver, or none' },
 ] as const
 
 type Driver = Answer['driver']
 
 /** Why the chosen driver can't be noted now; null: it can. */
 const whyNot = (chosen: Driver | null, answer: Answer | null): string | null => {
-  if (chosen === null) return 'Choose one of the two first.'
-  return chosen === answer?.driver ? 'That is the answer already.' : null
+  if (chosen === null) return 'Select one of the two first.'
+  return chosen === answer?.driver ? 'This answer is already saved.' : null
 }
 
 const AnswerForm = ({ answer }: { answer: Answer | null }) => {
@@ -35,13 +35,13 @@ const AnswerForm = ({ answer }: { answer: Answer | null }) => {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (chosen === null || refusal !== null || tell.isPending) return
-    tell.mutate({ driver: chosen }, { onSuccess: () => toast.done('The answer is noted.') })
+    tell.mutate({ driver: chosen }, { onSuccess: () => toast.done('The answer is saved.') })
   }
-  const label = answer === null ? 'Note the answer' : 'Change the answer'
+  const label = answer === null ? 'Save answer' : 'Change answer'
   return (
     <form onSubmit={submit} className="mt-1.5 flex flex-wrap items-end gap-x-4 gap-y-2">
       <fieldset className="m-0 flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-1 border-0 p-0">
-        <legend className="mb-0.5 font-[550] text-small">Nova’s API and nova-conductor use</legend>
+        <legend className="mb-0.5 font-[550] text-small">Quota driver of nova-api and nova-conductor</legend>
         {CHOICES.map(({ driver, label: text, what }) => (
           <label key={driver} className="flex items-baseline gap-2">
             <input
@@ -81,21 +81,21 @@ const Answered = ({ answer }: { answer: Answer }) => {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink2 text-small">
-        answered by {actorWords(answer.by)}, <Moment at={answer.at} />
+        Answered by {actorWords(answer.by)}, <Moment at={answer.at} />
       </p>
       <ConfirmButton
         label="Withdraw"
         accessibleLabel="Withdraw the answer on the quota driver"
         title="Withdraw the answer?"
-        confirmLabel="Withdraw it"
+        confirmLabel="Withdraw answer"
         onConfirm={async () => {
           await withdraw.mutateAsync()
           toast.done('The answer is withdrawn.')
         }}
         refusal={refusal}
       >
-        Quotas, findings and the catalogue of tenants then go by what nova.conf of other hosts and Keystone’s
-        rows show, unless an agent reads it on a host of Nova’s API.
+        Quotas, findings and the tenant catalog then use nova.conf of other hosts and Keystone’s limits,
+        unless an agent on a nova-api host reports the driver.
       </ConfirmButton>
     </div>
   )
@@ -105,7 +105,9 @@ const Standing = ({ standing: { source, answer } }: { standing: QuotaDriverStand
   <>
     {answer === null ? null : <Answered answer={answer} />}
     {source === 'agents' ? (
-      <p className="text-ink2 text-small">Agents read it there, so the answer is not used.</p>
+      <p className="text-ink2 text-small">
+        Agents on nova-api hosts report the driver, so the answer is not used.
+      </p>
     ) : (
       <AnswerForm key={answer?.at} answer={answer} />
     )}
@@ -126,7 +128,7 @@ export const DriverAnswer = () => {
       <QueryProblem
         query={query}
         title="The answer on the quota driver could not be loaded"
-        titleOfOld="The answer on the quota driver could not be brought up to date"
+        titleOfOld="The answer on the quota driver could not be refreshed"
       />
       {data === undefined ? null : <Standing standing={data} />}
     </section>

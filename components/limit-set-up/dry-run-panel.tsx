@@ -7,21 +7,21 @@ import { LimitTrial } from './limit-trial'
 import { UnreadNote } from './unread-note'
 
 const STATES = {
-  fits: { word: 'gets one', tone: 'quiet' },
+  fits: { word: 'accepted', tone: 'quiet' },
   refused: { word: 'refused', tone: 'warn' },
-  unknown: { word: 'can’t tell', tone: 'accent' },
+  unknown: { word: 'unknown', tone: 'accent' },
 } as const
 
 /** Whether Nova enforces the limits now, or would do so with unified limits. */
 const NOTES = {
-  unified: 'with the limits as they are in Keystone now',
-  legacy: 'Nova counts by quotas of its own now: this is what it would say with unified limits',
+  unified: 'with the current limits in Keystone',
+  legacy: 'Nova uses its own quotas now. This is the result with unified limits',
 } as const
 
 /** Rows that are drawn at first. */
 const ROWS = 40
 
-const UNTOLD = 'with the limits as they are in Keystone now, once Nova uses them'
+const UNTOLD = 'with the current limits in Keystone, after Nova uses them'
 
 const DryRun = ({ projects, unreadProjects }: NonNullable<LimitSetUp['dryRun']>) => {
   const { first, more } = useMoreRows(projects, ROWS)
@@ -54,11 +54,11 @@ export const DryRunPanel = ({
   flavor: string
   onFlavor: (flavor: string) => void
 }) => (
-  <Panel title="5. Dry check" note={driver === null ? UNTOLD : NOTES[driver]}>
+  <Panel title="5. Dry run" note={driver === null ? UNTOLD : NOTES[driver]}>
     <div className="mb-2.5 w-full max-w-[320px]">
       <FilteredSelect
         label="Flavor of the next server"
-        empty="Choose a flavor"
+        empty="Select a flavor"
         value={flavor}
         choices={flavors.map(({ id, name }) => ({ value: id, label: name }))}
         onChoose={onFlavor}
@@ -66,7 +66,7 @@ export const DryRunPanel = ({
     </div>
     {dryRun === null || dryRun.flavorId !== flavor ? null : dryRun.projects.length + dryRun.unreadProjects ===
       0 ? (
-      <p className="text-ink2">No project may use it.</p>
+      <p className="text-ink2">No project can use it.</p>
     ) : (
       <>
         <DryRun {...dryRun} />

@@ -13,11 +13,11 @@ import type { LimitTrial as Trial } from '@/lib/schemas/api/limit-trial'
 const verdictOf = ({ state, isForetold, project, flavor }: Trial): string => {
   if (state === 'refused')
     return isForetold
-      ? `Nova refuses ${project} one more server of ${flavor}, in the words above: it goes by these limits.`
-      : `Nova refuses ${project} one more server of ${flavor}, in other words than foretold:`
+      ? `Nova rejects another server of ${flavor} in ${project} with the expected message, so it uses these limits.`
+      : `Nova rejects another server of ${flavor} in ${project}, but with a different message:`
   return state === 'accepted'
-    ? `Nova does not refuse it, so it does not go by these limits: look at nova.conf of nova-api and nova-conductor.`
-    : 'Nova’s answer shows nothing:'
+    ? `Nova accepts the server, so it does not use these limits. Check nova.conf of nova-api and nova-conductor.`
+    : 'The response of Nova is inconclusive:'
 }
 
 const Verdict = ({ trial }: { trial: Trial }) => (
@@ -36,16 +36,16 @@ export const LimitTrial = ({ flavorId }: { flavorId: string }) => {
   const refusal = useRefusal('change.run')
   const images = data?.images ?? []
   return (
-    <section aria-label="Try it for real" className="mt-3 border-line border-t pt-2.5">
+    <section aria-label="Test with Nova" className="mt-3 border-line border-t pt-2.5">
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
         <div className="w-full max-w-[320px]">
           <Field
             id="limit-trial-image"
-            label="Image of a server that must be refused"
+            label="Image of the test server"
             error={data?.imagesError ?? undefined}
           >
             <Select id="limit-trial-image" value={image} onChange={(event) => setImage(event.target.value)}>
-              <option value="">Choose one</option>
+              <option value="">Select one</option>
               {images.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
@@ -56,16 +56,16 @@ export const LimitTrial = ({ flavorId }: { flavorId: string }) => {
         </div>
         <ConfirmButton
           size="body"
-          label="Try it for real"
-          accessibleLabel="Try it for real"
-          title="Ask Nova for a server that it has to refuse?"
-          confirmLabel="Ask Nova"
+          label="Test with Nova"
+          accessibleLabel="Test with Nova"
+          title="Send a test request to Nova?"
+          confirmLabel="Send request"
           onConfirm={() => trial.mutateAsync({ flavorId, imageId: image })}
-          refusal={refusal ?? (image === '' ? 'Choose an image first.' : null)}
+          refusal={refusal ?? (image === '' ? 'Select an image first.' : null)}
         >
-          One server of this flavor, without a network, in the project that you are signed in to. The console
-          asks only where the check above says that it is refused; if Nova makes it all the same, it is
-          deleted at once.
+          The request creates one server of this flavor without a network in your current project. It is sent
+          only if the dry run above expects a rejection. If Nova creates the server, it is deleted
+          immediately.
         </ConfirmButton>
       </div>
       {trial.data === undefined ? null : <Verdict trial={trial.data} />}

@@ -12,9 +12,9 @@ type Needed = LimitSetUp['needed'][number]
 /** What the absence of a registered limit does on this release. */
 const meaningWords = ({ registered, means }: Needed): string => {
   if (registered !== null) return ''
-  if (means.kind === 'unlimited') return 'without it: no limit'
-  if (means.kind === 'unknown') return 'what its absence means can’t be told'
-  return 'without it: 0, refused with 403'
+  if (means.kind === 'unlimited') return 'If missing: no limit'
+  if (means.kind === 'unknown') return 'If missing: unknown'
+  return 'If missing: 0, rejected with 403'
 }
 
 const NeededLine = ({
@@ -34,7 +34,7 @@ const NeededLine = ({
       <Td className="min-w-40 font-[550] wrap-anywhere">
         {resourceName}
         {flavor === null ? null : (
-          <p className="font-normal text-ink3 text-small">asked for by {flavor} and others like it</p>
+          <p className="font-normal text-ink3 text-small">requested by {flavor} and similar flavors</p>
         )}
       </Td>
       <Td isNumber className="whitespace-nowrap">
@@ -50,7 +50,7 @@ const NeededLine = ({
             <span className={registered === null ? '' : 'text-ink3'}>{meaningWords(each)}</span>
             {withoutRegion === null ? null : (
               <p className="text-small text-warn">
-                {formatCount(withoutRegion)} without a region, never seen
+                {formatCount(withoutRegion)} without a region, not used by Nova
               </p>
             )}
           </Td>
@@ -90,7 +90,7 @@ export const NeededPanel = ({
     ({ registered, withoutRegion }) => registered !== null && withoutRegion === null,
   )
   return (
-    <Panel title="2. What Nova asks for" note="registered limits in the region of its endpoint">
+    <Panel title="2. Required limits" note="registered limits in the region of its endpoint">
       <SideScroll>
         <Table aria-label="Registered limits" className={isWhole ? 'max-w-[560px]' : ''}>
           <thead>
@@ -99,8 +99,8 @@ export const NeededPanel = ({
               <Th isNumber>Registered</Th>
               {isWhole ? null : (
                 <>
-                  <Th>Means</Th>
-                  <Th>Register with</Th>
+                  <Th>Effect</Th>
+                  <Th>New limit</Th>
                 </>
               )}
             </tr>

@@ -17,7 +17,7 @@ const ROWS = 40
 
 const Figure = ({ value, isReading }: { value: number | undefined; isReading: boolean }) =>
   value === undefined ? (
-    <Unknown reason={isReading ? 'still being read' : 'Nova has not answered'} />
+    <Unknown reason={isReading ? 'being read' : 'not reported by Nova'} />
   ) : value === -1 ? (
     'no limit'
   ) : (
@@ -59,7 +59,7 @@ const ProjectLine = ({
     </Td>
     <Td className="min-w-48 wrap-anywhere">
       {proposals.length === 0 ? (
-        <span className="text-ink3">{isReading ? 'still being read' : 'nothing to write'}</span>
+        <span className="text-ink3">{isReading ? 'being read' : 'no changes needed'}</span>
       ) : (
         proposals.map(({ resourceName, value }) => `${className(resourceName)} ${value}`).join(', ')
       )}
@@ -80,10 +80,10 @@ export const ProjectsPanel = ({
 }) => {
   const { first, more } = useMoreRows(projects, ROWS)
   return (
-    <Panel title="3. Limits of projects" note="from Nova’s quotas, and of GPUs what each holds now">
+    <Panel title="3. Limits of projects" note="from Nova’s quotas; for GPUs, the current use">
       <p className="mb-1 text-ink2">
-        Nova’s own tool shows what it would copy; it knows no GPUs, and without the region Nova never finds
-        its rows.
+        Nova’s own tool shows what it would copy. It does not support GPUs, and Nova does not find limits that
+        are created without the region.
       </p>
       <div className="mb-3">
         <CommandLine command={command} />
@@ -96,7 +96,7 @@ export const ProjectsPanel = ({
               <Th isNumber>Instances</Th>
               <Th isNumber>Cores</Th>
               <Th isNumber>Memory (MiB)</Th>
-              <Th>Own limits to write</Th>
+              <Th>Project limits to create</Th>
             </tr>
           </thead>
           <tbody>

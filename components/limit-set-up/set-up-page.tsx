@@ -98,7 +98,7 @@ const NovaUserForm = ({
 const STATES = {
   good: { word: 'done', tone: 'quiet' },
   open: { word: 'to do', tone: 'warn' },
-  unknown: { word: 'can’t tell', tone: 'accent' },
+  unknown: { word: 'unknown', tone: 'accent' },
 } as const
 
 /** The state of the cloud: each fact with its evidence, or the command to check it. */
@@ -110,7 +110,7 @@ const FactsPanel = ({
   /** Below the fact about Nova's user. */
   novaUser: ReactNode
 }) => (
-  <Panel title="1. Where you are">
+  <Panel title="1. Current state">
     <dl className="grid grid-cols-1 gap-x-4 gap-y-2.5 md:grid-cols-[170px_minmax(0,1fr)]">
       {facts.map(({ id, title, state, said, check }) => (
         <div key={id} className="contents">
@@ -121,7 +121,7 @@ const FactsPanel = ({
             <p className="max-w-[100ch]">{said.replace(/\.$/, '')}.</p>
             {check === null ? null : (
               <div className="mt-1">
-                <p className="mb-0.5 text-ink3 text-small">Look like this:</p>
+                <p className="mb-0.5 text-ink3 text-small">To check:</p>
                 <CommandLine command={check} />
               </div>
             )}
@@ -151,14 +151,14 @@ const Plan = ({ input }: { input: PlanLimits }) => (
     main={({ preview, ...plan }) => (
       <>
         {plan.stepCount === 0 ? (
-          <EmptyState title="There is nothing to write">
-            Keystone has all that Nova asks for. What is left is nova.conf, below.
+          <EmptyState title="No changes needed">
+            Keystone has all limits that Nova needs. Configure nova.conf next, see below.
           </EmptyState>
         ) : (
           <PlannedSteps plan={plan} />
         )}
         {preview.limitChange.configs.length === 0 ? null : (
-          <Panel title="Then: nova-api and nova-conductor" note="only after Keystone has the limits">
+          <Panel title="Configure nova-api and nova-conductor" note="after Keystone has the limits">
             <ConfigTabs configs={preview.limitChange.configs} />
           </Panel>
         )}
@@ -170,8 +170,8 @@ const Plan = ({ input }: { input: PlanLimits }) => (
 
 const whatItDoes = ({ facts, user }: LimitSetUp): string =>
   facts.every(({ state }) => state === 'good')
-    ? 'Nova goes by these limits already. What you change above is planned, and nothing else.'
-    : `Registers the defaults, writes the limits of projects, and lets ${user} read them. Nova goes on with its own quotas until nova.conf is changed.`
+    ? 'Nova already uses these limits. The plan contains only your changes above.'
+    : `The plan registers the defaults, creates the project limits, and allows ${user} to read them. Nova uses its own quotas until nova.conf is changed.`
 
 const Assistant = ({
   setUp,
@@ -217,7 +217,7 @@ const Assistant = ({
         onText={(name, text) => setInput(withText(wish, name, text))}
       />
       <ProjectsPanel setUp={setUp} left={new Set(wish.left)} onToggle={toggle} />
-      <Panel title="4. Write them">
+      <Panel title="4. Create the limits">
         {setUp.strayCount === 0 ? null : (
           <label className="mb-2.5 flex items-baseline gap-2" htmlFor="remove-strays">
             <input
@@ -227,8 +227,8 @@ const Assistant = ({
               onChange={(event) => setInput({ ...wish, removesStrays: event.target.checked })}
             />
             <span>
-              Delete {formatNoun(setUp.strayCount, 'limit')} without a region, where Nova never looks. Rolling
-              back makes them again.
+              Delete {formatNoun(setUp.strayCount, 'limit')} without a region, which Nova does not use. A
+              rollback recreates them.
             </span>
           </label>
         )}
@@ -238,13 +238,13 @@ const Assistant = ({
             isUnavailable={bad.length > 0 || unread > 0}
             onClick={() => void setParams({ wish })}
           >
-            Plan the set-up
+            Create plan
           </Button>
           <p className={bad.length === 0 ? 'text-ink2' : 'text-bad'}>
             {bad.length > 0
-              ? `No whole number from -1 on: ${bad.join(', ')}.`
+              ? `Enter a whole number of at least -1 for: ${bad.join(', ')}.`
               : unread > 0
-                ? `${formatNoun(unread, 'project is', 'projects are')} still being read.`
+                ? `${formatNoun(unread, 'project is', 'projects are')} being read.`
                 : whatItDoes(setUp)}
           </p>
         </div>
@@ -283,12 +283,12 @@ export const SetUpPage = () => {
         title="Set up unified limits"
         sub={data === undefined || data.region === null ? undefined : `region ${data.region}`}
       />
-      <LoadProblem query={query} what="The set-up" />
-      {isPending && error === null ? <SkeletonRows rows={10} label="Loading the set-up" /> : null}
+      <LoadProblem query={query} what="The setup" />
+      {isPending && error === null ? <SkeletonRows rows={10} label="Loading the setup" /> : null}
       {data === undefined ? null : !data.isRead ? (
         <NotReadYet source="This page uses Keystone’s limits and Nova’s quotas." />
       ) : data.because !== null ? (
-        <EmptyState title="Can’t tell where the cloud is">{data.because}.</EmptyState>
+        <EmptyState title="The current state is unknown">{data.because}.</EmptyState>
       ) : (
         <>
           <StaleBanner />

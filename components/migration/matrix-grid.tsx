@@ -65,7 +65,7 @@ const WayNote = ({ way, from, to }: { way: MigrationPairDto; from: MatrixLine; t
       ))}
       {cautions.map((text) => (
         <p key={text} className="break-words text-ink3">
-          Advised against: {text}
+          Caution: {text}
         </p>
       ))}
     </>
@@ -95,7 +95,7 @@ const FreeCell = ({ line }: { line: MatrixLine }) => {
   )
   return (
     <td
-      aria-label={free === null ? 'free vGPUs not known' : `${free} free`}
+      aria-label={free === null ? 'free vGPUs unknown' : `${free} free`}
       className="pb-1 text-center text-ink2 text-tiny tabular-nums"
     >
       {free === null ? '–' : formatCount(free)}

@@ -90,7 +90,7 @@ it('says what stands in the way with the names of the ends', () => {
   expect(waySentences({ ...way, blockers: [{ ...old, at: 'source' }] }, { from, to }).blockers).toEqual([
     'Each of the 3 hosts like cmp-1 has libvirt 8.0.0, 8.6.0 is needed',
   ])
-  expect(wayLabel(way, { from: to, to: from })).toBe('old-1 to cmp-1 and 2 like it: Cannot, 1 reason')
+  expect(wayLabel(way, { from: to, to: from })).toBe('old-1 to cmp-1 and 2 like it: Blocked, 1 reason')
 })
 
 it('counts a reason once for each host that has it', () => {

@@ -75,9 +75,7 @@ const MigrationTools = ({
         <legend className="sr-only">Rows and columns</legend>
         <Tooltip
           content={
-            view.isTooMany
-              ? `More than ${MOST_LINES} hosts: narrow them by name to see each by itself.`
-              : null
+            view.isTooMany ? `More than ${MOST_LINES} hosts. Filter by name to see single hosts.` : null
           }
         >
           <Button
@@ -86,7 +84,7 @@ const MigrationTools = ({
             isUnavailable={view.isTooMany}
             onClick={() => void setParams({ by: 'host' })}
           >
-            Host by host
+            Single hosts
           </Button>
         </Tooltip>
         <Button
@@ -94,7 +92,7 @@ const MigrationTools = ({
           aria-pressed={view.isGrouped}
           onClick={() => void setParams({ by: 'kind' })}
         >
-          Equal hosts together
+          Group equal hosts
         </Button>
       </fieldset>
       {q === '' ? null : <ClearButton onClear={() => void setParams({ q: null })} />}
@@ -107,9 +105,9 @@ const MOST_HOSTS = 4
 
 /** The most frequent blockers: what to change to allow the most migrations. */
 const ReasonsPanel = ({ reasons, cloud }: { reasons: readonly CommonReason[]; cloud: string | null }) => (
-  <Panel title="What stands in the way" note="by number of hosts">
+  <Panel title="Blockers" note="by number of hosts">
     {reasons.length === 0 ? (
-      <p className="text-ink2">Nothing that the console can see.</p>
+      <p className="text-ink2">None found.</p>
     ) : (
       <ul className="flex flex-col gap-2">
         {reasons.slice(0, MOST_REASONS).map(({ text, hosts }) => (
@@ -154,7 +152,7 @@ const WayLegend = ({ counts }: { counts: WayCounts }) => (
     ))}
     <li className="inline-flex items-center gap-1.5">
       <span className="way-cautioned inline-block size-[18px] rounded-[3px] border border-line" />
-      something is advised against
+      with a caution
     </li>
   </ul>
 )
@@ -164,14 +162,14 @@ const NoHosts = ({ isAsked }: { isAsked: boolean }) => {
   const [, setParams] = useQueryStates(migrationSearchParams)
   return isAsked ? (
     <EmptyState
-      title="No host carries this vGPU type"
-      action={<Button onClick={() => void setParams({ type: null })}>Show the commonest type</Button>}
+      title="No host has this vGPU type"
+      action={<Button onClick={() => void setParams({ type: null })}>Show the most common type</Button>}
     >
-      It was there when the address was made, or it is written otherwise.
+      The type may have been removed, or its name may be misspelled.
     </EmptyState>
   ) : (
     <EmptyState
-      title="No host carries a vGPU type"
+      title="No host has a vGPU type"
       action={
         <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'plain' })}>
           Add a host
@@ -186,11 +184,11 @@ const NoHosts = ({ isAsked }: { isAsked: boolean }) => {
 
 const Notes = ({ view, of }: { view: MatrixView; of: number }) => (
   <p className="mx-0.5 mb-2 text-ink2 text-small">
-    {of === 1 ? 'One host carries the type: there is nowhere to go. ' : ''}
-    {view.isGrouped ? 'Hosts that are equal in all that matters stand together. ' : ''}
-    {view.isTooMany ? 'Narrow them by name to see each by itself. ' : ''}
+    {of === 1 ? 'Only one host has this type, so there is no target host. ' : ''}
+    {view.isGrouped ? 'Hosts with the same properties are grouped. ' : ''}
+    {view.isTooMany ? 'Filter by name to see single hosts. ' : ''}
     {view.hidden > 0
-      ? `${formatNoun(view.hidden, 'kind', 'kinds')} of hosts more ${view.hidden === 1 ? 'is' : 'are'} not drawn.`
+      ? `${formatNoun(view.hidden, 'kind', 'kinds')} of hosts more ${view.hidden === 1 ? 'is' : 'are'} not shown.`
       : ''}
   </p>
 )
@@ -219,7 +217,7 @@ const Matrix = ({ matrix, types }: { matrix: MigrationMatrixDto; types: Migratio
           title="No host matches the filter"
           action={<Button onClick={() => void setParams({ q: null })}>Clear the filter</Button>}
         >
-          The text must stand in the name of a host that carries {matrix.typeName}.
+          The text must match the name of a host with {matrix.typeName}.
         </EmptyState>
       ) : (
         <>

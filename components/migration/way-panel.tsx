@@ -65,9 +65,9 @@ export const WayPanel = ({
   const { blockers, cautions } = waySentences(way, { from, to })
   return (
     <Panel
-      title="The chosen way"
+      title="Selected migration"
       actions={
-        <Button variant="ghost" size="small" aria-label="Close the chosen way" onClick={onClose}>
+        <Button variant="ghost" size="small" aria-label="Close the selected migration" onClick={onClose}>
           <X size={13} aria-hidden />
         </Button>
       }
@@ -84,13 +84,10 @@ export const WayPanel = ({
         <Hosts label="From" line={from} cloud={cloud} />
         <Hosts label="To" line={to} cloud={cloud} />
       </dl>
-      <Sentences
-        title={way.verdict === 'unknown' ? 'Because' : 'What stands in the way'}
-        sentences={blockers}
-      />
-      <Sentences title="Advised against" sentences={cautions} />
+      <Sentences title={way.verdict === 'unknown' ? 'Reason' : 'Blockers'} sentences={blockers} />
+      <Sentences title="Cautions" sentences={cautions} />
       {way.verdict === 'possible' && cautions.length === 0 ? (
-        <p className="mt-2 text-ink2">Nothing that the console can see stands in the way.</p>
+        <p className="mt-2 text-ink2">No blockers found.</p>
       ) : null}
     </Panel>
   )

@@ -8,17 +8,17 @@ export type Verdict = MigrationPairDto['verdict']
 export const VERDICTS = ['possible', 'later', 'blocked', 'unknown'] as const
 
 export const VERDICT_WORDS: Record<Verdict, string> = {
-  possible: 'Can',
+  possible: 'Possible',
   later: 'Not now',
-  blocked: 'Cannot',
-  unknown: 'Can’t tell',
+  blocked: 'Blocked',
+  unknown: 'Unknown',
 }
 
 export const VERDICT_MEANINGS: Record<Verdict, string> = {
-  possible: 'can be live-migrated',
-  later: 'not now: full or switched off',
-  blocked: 'cannot, until a host is changed',
-  unknown: 'can’t tell',
+  possible: 'possible',
+  later: 'not now: full or disabled',
+  blocked: 'blocked until a host is changed',
+  unknown: 'unknown',
 }
 
 /** "cmp-1", or "cmp-1 and 13 like it". */

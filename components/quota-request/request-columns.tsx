@@ -19,7 +19,7 @@ const AllocatedAfter = ({ request }: { request: ListedRequest }) => {
   const after = promisedAfter(request)
   const { capacity } = request
   if (after === null || capacity === null || capacity === 0)
-    return <Unknown reason="the limits or the capacity are not known" />
+    return <Unknown reason="the limits or the capacity are unknown" />
   const share = after / capacity
   return (
     <>

@@ -6,9 +6,10 @@ import type { QuotaList } from '@/lib/schemas/api/quota'
 import { formatCount } from '@/lib/util/format'
 
 const COUNTING = {
-  yes: 'This release counts them when a server is asked for, like any resource.',
-  no: 'This release does not count them when a server is asked for (bug 2140631): no limit stops them. What PCI in Placement reports counts as used afterwards.',
-  unknown: 'Whether this release counts them can’t be told: Nova’s version was not read.',
+  yes: 'This release counts these devices when a server is requested, like any resource.',
+  no: 'This release does not count these devices when a server is requested (bug 2140631), so no limit applies. Devices reported by PCI in Placement count as used afterwards.',
+  unknown:
+    'It is unknown whether this release counts these devices, because Nova’s version has not been read.',
 } as const
 
 /** GPUs that flavors ask for by a PCI alias, which limits may not see. */
@@ -16,7 +17,7 @@ export const AliasPanel = ({ aliases: { areCounted, uses, total } }: Pick<QuotaL
   if (uses !== null && uses.length === 0) return null
   return (
     <Panel
-      title="By PCI alias"
+      title="Devices by PCI alias"
       note={areCounted === false ? <Tag tone="warn">not counted</Tag> : undefined}
       className="mt-3"
     >
@@ -24,10 +25,10 @@ export const AliasPanel = ({ aliases: { areCounted, uses, total } }: Pick<QuotaL
         {COUNTING[areCounted === null ? 'unknown' : areCounted ? 'yes' : 'no']}
       </p>
       {uses === null ? (
-        <p className="text-ink2">Who holds any can’t be told: Nova’s servers were never read.</p>
+        <p className="text-ink2">The devices in use are unknown because Nova’s servers have not been read.</p>
       ) : (
         <SideScroll>
-          <Table aria-label="Devices held by PCI alias">
+          <Table aria-label="Devices in use by PCI alias">
             <thead>
               <tr>
                 <Th>Project</Th>
@@ -51,7 +52,7 @@ export const AliasPanel = ({ aliases: { areCounted, uses, total } }: Pick<QuotaL
       )}
       {uses === null || uses.length === total ? null : (
         <p className="mt-2 text-ink3">
-          Only the {formatCount(uses.length)} with most devices of {formatCount(total)} are listed.
+          The {formatCount(uses.length)} entries with the most devices of {formatCount(total)} are listed.
         </p>
       )}
     </Panel>

@@ -22,7 +22,7 @@ const Capacity = ({ capacity, advertised }: QuotaClass) => {
 
 const Sum = ({ sum, unlimitedProjects }: QuotaClass) => (
   <>
-    {sum === null ? <Unknown reason="a limit is not known" /> : formatCount(sum)}
+    {sum === null ? <Unknown reason="a limit is unknown" /> : formatCount(sum)}
     {unlimitedProjects === 0 ? null : (
       <p className="text-small text-warn">
         {formatNoun(unlimitedProjects, 'project has', 'projects have')} none
@@ -34,7 +34,7 @@ const Sum = ({ sum, unlimitedProjects }: QuotaClass) => (
 /** Over 100 %: projects within their limits can still get NoValidHost. */
 const Commitment = ({ sum, capacity }: QuotaClass) => {
   if (sum === null || capacity === null || capacity.value === null || capacity.value === 0)
-    return <Unknown reason={capacity?.reason ?? 'sum or capacity is not known'} />
+    return <Unknown reason={capacity?.reason ?? 'sum or capacity is unknown'} />
   const share = sum / capacity.value
   return <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
 }
@@ -46,7 +46,7 @@ const Projects = ({ over, near, used, sum }: QuotaClass) => {
     return isKnown ? (
       <span className="text-ink3">none</span>
     ) : (
-      <Unknown reason="limit or use of a project is not known" />
+      <Unknown reason="limit or use of a project is unknown" />
     )
   return (
     <>
@@ -61,9 +61,9 @@ const Projects = ({ over, near, used, sum }: QuotaClass) => {
 const Narrow = ({ each }: { each: QuotaClass }) => (
   <div className="font-normal text-ink2 text-small md:hidden">
     <p>
-      {each.used === null ? <Unknown reason="the use of a project is not known" /> : formatCount(each.used)}{' '}
-      used and {each.sum === null ? <Unknown reason="a limit is not known" /> : formatCount(each.sum)}{' '}
-      promised of{' '}
+      {each.used === null ? <Unknown reason="the use of a project is unknown" /> : formatCount(each.used)}{' '}
+      used and {each.sum === null ? <Unknown reason="a limit is unknown" /> : formatCount(each.sum)} allocated
+      of{' '}
       {each.capacity?.value == null ? (
         <Unknown reason={each.capacity?.reason ?? 'no GPU provider offers it'} />
       ) : (
@@ -83,19 +83,23 @@ export const ClassTable = ({ classes, cloud }: { classes: readonly QuotaClass[];
       <thead>
         <tr>
           <Th>Class</Th>
-          <Th isNumber title="Of a project without a limit of its own">
+          <Th isNumber title="For projects without their own limit">
             Default
           </Th>
-          <Th isNumber className="max-md:hidden" title="By the drivers' word, when every pGPU is full">
+          <Th isNumber className="max-md:hidden" title="Reported by the drivers for full pGPUs">
             Capacity
           </Th>
           <Th isNumber className="max-md:hidden">
             Used
           </Th>
-          <Th isNumber className="max-md:hidden" title="Limits of all projects, defaults counted">
-            Promised
+          <Th
+            isNumber
+            className="max-md:hidden"
+            title="Sum of the limits of all projects, including defaults"
+          >
+            Allocated quota
           </Th>
-          <Th isNumber title="Promised against capacity; over 100 % is over-committed">
+          <Th isNumber title="Allocated quota divided by capacity; over 100 % is overcommitted">
             Of capacity
           </Th>
           <Th className="max-md:hidden">At the limit</Th>
@@ -129,7 +133,7 @@ export const ClassTable = ({ classes, cloud }: { classes: readonly QuotaClass[];
             </Td>
             <Td isNumber className="max-md:hidden">
               {each.used === null ? (
-                <Unknown reason="the use of a project is not known" />
+                <Unknown reason="the use of a project is unknown" />
               ) : (
                 formatCount(each.used)
               )}

@@ -30,9 +30,7 @@ const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
       <More count={effects.length} />
     </ul>
     {unchanged === 0 ? null : (
-      <p className="mt-2 text-ink2">
-        {formatNoun(unchanged, 'more limit is', 'more limits are')} as wanted already.
-      </p>
+      <p className="mt-2 text-ink2">{formatNoun(unchanged, 'more limit is', 'more limits are')} unchanged.</p>
     )}
   </Panel>
 )
@@ -40,7 +38,7 @@ const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
 const Untold = ({ untold }: NonNullable<LimitChangePreview['dayOne']>) =>
   untold.length === 0 ? null : (
     <p className="mt-1.5 text-warn wrap-anywhere">
-      Can’t tell of {listText(untold, MOST_LISTED)}: a limit, or what it uses, is not known.
+      Unknown for {listText(untold, MOST_LISTED)}: the limit or the use is unknown.
     </p>
   )
 
@@ -49,8 +47,8 @@ const NobodyOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
     <Panel title="Over the limit on day one">
       <p className="text-ink2">
         {dayOne.untold.length === 0
-          ? 'No project holds more than it may.'
-          : 'No project is known to hold more than it may.'}
+          ? 'No project exceeds its limit.'
+          : 'No project is known to exceed its limit.'}
       </p>
       <Untold {...dayOne} />
     </Panel>
@@ -61,10 +59,10 @@ const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
     <NobodyOver dayOne={dayOne} />
   ) : (
     <Panel
-      title={dayOne === undefined ? 'Over the limit at once' : 'Over the limit on day one'}
+      title={dayOne === undefined ? 'Over the limit immediately' : 'Over the limit on day one'}
       note={formatNoun(new Set(over.map(({ projectId }) => projectId)).size, 'project')}
     >
-      <p className="mb-1.5 text-ink2">They keep what they hold, and get nothing more of it.</p>
+      <p className="mb-1.5 text-ink2">They keep their resources but cannot create more.</p>
       <ul className="flex flex-col gap-1">
         {over.slice(0, MOST_LISTED).map(({ resourceName, projectId, projectName, used, limit }) => (
           <li key={`${resourceName} ${projectId}`} className="wrap-anywhere">
@@ -85,14 +83,14 @@ const shareOf = (sum: number | null, capacity: number | null): number | null =>
 
 const Share = ({ share }: { share: number | null }) =>
   share === null ? (
-    <Unknown reason="sum or capacity is not known" />
+    <Unknown reason="sum or capacity is unknown" />
   ) : (
     <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
   )
 
 const Commitments = ({ classes }: Pick<LimitChangePreview, 'classes'>) =>
   classes.length === 0 ? null : (
-    <Panel title="Promised of the capacity" note="all projects together">
+    <Panel title="Allocated quota" note="all projects, of the capacity">
       <ul className="flex flex-col gap-1">
         {classes.map(({ resourceName, capacity, before, after }) => (
           <li key={resourceName} className="tabular-nums wrap-anywhere">
@@ -130,7 +128,7 @@ const Refusals = ({ refusals }: Pick<LimitChangePreview, 'refusals'>) =>
   )
 
 const Strays = ({ strays }: { strays: NonNullable<LimitChangePreview['strays']> }) => (
-  <Panel title="Deleted: without a region" note="Nova never looks at them">
+  <Panel title="Deleted: without a region" note="not used by Nova">
     <ul className="flex flex-col gap-1">
       {strays.registered.slice(0, MOST_LISTED).map(({ resourceName, defaultLimit }) => (
         <li key={resourceName} className="wrap-anywhere">

@@ -15,7 +15,7 @@ describe('limitProblem', () => {
 
   it('nothing takes an own limit away, and is no default', () => {
     expect(limitProblem('', own)).toBeUndefined()
-    expect(limitProblem('', standard)).toBe('A default needs a number.')
+    expect(limitProblem('', standard)).toBe('Enter a number for the default.')
   })
 })
 

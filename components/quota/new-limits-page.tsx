@@ -38,10 +38,10 @@ const MOST = 2_147_483_647
 /** Why a text is no limit; undefined: it is one. Empty: a project's own limit goes. */
 export const limitProblem = (text: string, { projectId }: LimitKey): string | undefined => {
   const trimmed = text.trim()
-  if (trimmed === '') return projectId === null ? 'A default needs a number.' : undefined
+  if (trimmed === '') return projectId === null ? 'Enter a number for the default.' : undefined
   return /^(-1|\d{1,10})$/.test(trimmed) && Number(trimmed) <= MOST
     ? undefined
-    : `A whole number from 0 to ${MOST}, or -1 for no limit.`
+    : `Enter a whole number from 0 to ${MOST}, or -1 for no limit.`
 }
 
 /** The plan for the texts of the keys. */
@@ -81,7 +81,7 @@ const Now = ({ table, limitKey }: { table: TableData; limitKey: LimitKey }) => {
       ? table.classes.find(({ resourceName }) => resourceName === limitKey.resourceName)?.standard
       : rowOf(table, limitKey)?.limit
   return limit === undefined ? (
-    <Unknown reason="Keystone does not tell of it" />
+    <Unknown reason="not reported by Keystone" />
   ) : (
     <LimitFigure limit={limit} hasOrigin={limitKey.projectId !== null} />
   )
@@ -91,7 +91,7 @@ const Used = ({ table, limitKey }: { table: TableData; limitKey: LimitKey }) => 
   if (limitKey.projectId === null) return null
   const used = rowOf(table, limitKey)?.used
   return used === undefined || used.value === null ? (
-    <Unknown reason={used?.reason ?? 'Placement was not asked'} />
+    <Unknown reason={used?.reason ?? 'Placement was not queried'} />
   ) : (
     formatCount(used.value)
   )
@@ -196,10 +196,10 @@ const LimitForm = ({
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit" variant="main">
-            Plan the change
+            Create plan
           </Button>
           <p className="text-ink2">
-            Empty takes a project’s own limit away, and the default holds. -1 is no limit from 2025.1 on.
+            Leave blank to remove the project limit and use the default. Since 2025.1, -1 means no limit.
           </p>
         </div>
       </Panel>
@@ -223,10 +223,10 @@ const newLimitsParams = {
 const NothingToDo = ({ preview }: { preview: PreviewOf<'limits'> }) => {
   const isRefused = preview.limitChange.refusals.length > 0
   return (
-    <EmptyState title={isRefused ? 'It can’t be planned like this' : 'There is nothing to do'}>
+    <EmptyState title={isRefused ? 'No plan is possible' : 'No changes needed'}>
       {isRefused
         ? 'The reason is listed under “Skipped”. Nothing was written.'
-        : 'Every chosen limit is as wanted already.'}
+        : 'Every selected limit already has this value.'}
     </EmptyState>
   )
 }
@@ -270,14 +270,14 @@ export const NewLimitsPage = () => {
       <>
         <PageHeader title="Change limits" />
         <EmptyState
-          title="No limit is chosen"
+          title="No limit selected"
           action={
             <Link href={quotasPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-              Choose limits
+              Select limits
             </Link>
           }
         >
-          Select projects in the list of quotas and press “Change limits”, or change the default of a class.
+          Select projects in the list of quotas, then “Change limits”, or change the default of a class.
         </EmptyState>
       </>
     )
@@ -287,7 +287,7 @@ export const NewLimitsPage = () => {
       <LoadProblem query={query} what="The quotas" />
       {isPending && error === null ? <SkeletonRows rows={6} label="Loading the quotas" /> : null}
       {data === undefined ? null : data.table === null ? (
-        <EmptyState title="Can’t tell which limits there are">{data.because}.</EmptyState>
+        <EmptyState title="The limits are unknown">{data.because}.</EmptyState>
       ) : (
         <Form table={data.table} keys={keys} />
       )}

@@ -64,11 +64,7 @@ const Share = ({ line }: { line: QuotaLine }) => {
     return <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
   const { limit, of } = line
   const noCapacity = of?.capacity === null ? 'no GPU provider offers it' : of?.capacity?.reason
-  return (
-    <Unknown
-      reason={limit.kind === 'unlimited' ? 'there is no limit' : (noCapacity ?? 'the limit is not known')}
-    />
-  )
+  return <Unknown reason={limit.kind === 'unlimited' ? 'no limit' : (noCapacity ?? 'the limit is unknown')} />
 }
 
 const ProjectName = ({
@@ -100,7 +96,7 @@ const ProjectName = ({
 export const QUOTA_COLUMNS: readonly Column<QuotaLine, Context, QuotaSort>[] = [
   {
     id: 'chosen',
-    header: 'Chosen',
+    header: 'Selected',
     isHeaderHidden: true,
     isFixed: true,
     width: 'w-0 pr-0 print:hidden',
@@ -155,7 +151,7 @@ export const QUOTA_COLUMNS: readonly Column<QuotaLine, Context, QuotaSort>[] = [
   {
     id: 'used',
     header: 'Used',
-    title: 'Placement’s count over all that the project holds',
+    title: 'Allocations of the project in Placement',
     sort: 'used',
     isNumber: true,
     cell: ({ used, moving }) => (
@@ -178,7 +174,7 @@ export const QUOTA_COLUMNS: readonly Column<QuotaLine, Context, QuotaSort>[] = [
     className: (row) => classNames('whitespace-nowrap', isOver(row) && 'font-[550] text-bad'),
     cell: ({ left, limit }) =>
       left === null ? (
-        <Unknown reason={limit.kind === 'unlimited' ? 'there is no limit' : 'limit or use is not known'} />
+        <Unknown reason={limit.kind === 'unlimited' ? 'no limit' : 'limit or use is unknown'} />
       ) : (
         formatCount(left)
       ),

@@ -73,15 +73,15 @@ export const QuotaTools = ({
       />
       <FilterChip
         isOn={params.all}
-        word="CPU, memory and disk too"
+        word="Include CPU, memory, disk"
         onToggle={() => void setParams({ all: params.all ? null : true })}
       />
       {counts.idle === 0 || params.q.trim() !== '' ? null : (
         <FilterChip
           isOn={params.idle}
-          word="Unused too"
+          word="Include unused"
           count={counts.idle}
-          title="Rows of projects that use none of the class and have no limit of their own above 0"
+          title="Includes projects that do not use the class and have no project limit above 0"
           onToggle={() => void setParams({ idle: params.idle ? null : true })}
         />
       )}

@@ -21,4 +21,4 @@ export const percentWords = (share: number): string =>
 
 /** Why Placement counts more than a project's servers hold. */
 export const movingWords = ({ amount, servers }: { amount: number; servers: readonly string[] }): string =>
-  `${formatCount(amount)} twice: ${servers.join(', ')} ${servers.length === 1 ? 'is' : 'are'} moved or resized, and Placement counts both ends until that is confirmed`
+  `${formatCount(amount)} counted twice: ${servers.join(', ')} ${servers.length === 1 ? 'is' : 'are'} being migrated or resized, and Placement counts source and target until confirmation`

@@ -50,10 +50,10 @@ const ChosenBar = ({ rows, onClear }: { rows: readonly QuotaRow[]; onClear: () =
   if (rows.length === 0) return null
   return (
     <section
-      aria-label="Chosen limits"
+      aria-label="Selected limits"
       className="sticky bottom-3 z-10 mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border border-accent bg-panel px-3.5 py-2 shadow-float print:hidden"
     >
-      <p className="font-[550]">{formatNoun(rows.length, 'limit')} chosen</p>
+      <p className="font-[550]">{formatNoun(rows.length, 'limit')} selected</p>
       <PlanLink href={newLimitsPath({ cloud, limits: rows })} variant="main">
         Change limits
       </PlanLink>
@@ -71,8 +71,8 @@ const NoSign = ({ driverAnswer }: Pick<QuotaList, 'driverAnswer'>) => (
   <p className="mb-3 max-w-[100ch] text-ink2">
     {driverAnswer === null ? (
       <>
-        <strong className="font-semibold text-warn">Nothing says that Nova uses these limits:</strong> agents
-        see no unified limits driver where Nova’s API would read it.
+        <strong className="font-semibold text-warn">Nova may not use these limits:</strong> no agent reports
+        the unified limits driver for nova-api.
       </>
     ) : (
       <>
@@ -80,7 +80,7 @@ const NoSign = ({ driverAnswer }: Pick<QuotaList, 'driverAnswer'>) => (
         {actorWords(driverAnswer.by)} answered <Moment at={driverAnswer.at} />.
       </>
     )}{' '}
-    Until that is set up, Nova counts servers, CPUs and memory by quotas of its own, and GPUs not at all.
+    Until unified limits are set up, Nova uses its own quotas for servers, CPUs and memory, and none for GPUs.
   </p>
 )
 
@@ -131,8 +131,8 @@ const List = ({ data, table, pages, question, onMore }: Listed & { data: QuotaLi
           title="No limit matches the filter"
           action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
         >
-          Every word must stand in the project’s name, its id or the resource class. What a project neither
-          uses nor has a limit of its own for is shown with “Unused too”.
+          Every word must match the project name, its ID or the resource class. Use “Include unused” to show
+          classes that a project does not use.
         </EmptyState>
       ) : (
         <>
@@ -179,7 +179,7 @@ const Body = (listed: Listed) => {
     <>
       <StaleBanner />
       {data.table === null ? (
-        <EmptyState title="Can’t tell which limits there are">{data.because}.</EmptyState>
+        <EmptyState title="The limits are unknown">{data.because}.</EmptyState>
       ) : (
         <>
           {data.hasSign ? null : <NoSign driverAnswer={data.driverAnswer} />}

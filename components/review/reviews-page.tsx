@@ -26,10 +26,10 @@ type Props = { list: ReviewList; zone: string | null }
 type RowProps = { period: ListedPeriod; timeZone: string; zone: string | null }
 
 const stateWords = ({ state, closesAt, isKept }: ListedPeriod, timeZone: string): string => {
-  if (!isKept) return 'its hours are not kept any more'
-  if (state === 'open') return `goes on; frozen from ${momentIn(closesAt, timeZone)} on`
-  if (state === 'settling') return `late reports are waited for until ${momentIn(closesAt, timeZone)}`
-  return 'closed and not frozen yet'
+  if (!isKept) return 'hourly data has been deleted'
+  if (state === 'open') return `In progress; final from ${momentIn(closesAt, timeZone)}`
+  if (state === 'settling') return `accepts late reports until ${momentIn(closesAt, timeZone)}`
+  return 'completed, not frozen yet'
 }
 
 const link = 'font-[550] text-accent-ink hover:underline'
@@ -72,7 +72,7 @@ const FreezeButton = ({ period, zone }: RowProps) => {
       refusal={refusal}
       onConfirm={() => make.mutateAsync({ cloud, period: period.name, zone, by: 'all', key: '' })}
     >
-      Its numbers stay as they are now, whatever arrives later. Nobody can change or remove it.
+      The numbers do not change when more data arrives later. You cannot change or delete the review.
     </ConfirmButton>
   )
 }
@@ -117,7 +117,7 @@ const Periods = ({
         <thead>
           <tr>
             <Th className="sm:w-36">Period</Th>
-            <Th className="w-44 max-sm:hidden">Of</Th>
+            <Th className="w-44 max-sm:hidden">Model</Th>
             <Th>State</Th>
             <Th className="w-40 max-sm:hidden">Fingerprint</Th>
             <Th className="sm:w-44">
@@ -184,7 +184,7 @@ export const ReviewsPage = () => {
     <>
       <PageHeader
         title="Capacity reviews"
-        sub="months and quarters; what has closed is frozen"
+        sub="by month and quarter; completed periods are frozen"
         actions={
           <Link href={capacityPath({ cloud })} className={buttonStyle({})}>
             Capacity
@@ -198,8 +198,8 @@ export const ReviewsPage = () => {
         ) : null
       ) : data.periods.length === 0 ? (
         <EmptyState title="No history yet">
-          It begins with the first report of a host. A day after a month has ended its review is frozen by
-          itself, and stands here from then on.
+          The history begins with the first report of a host. The review of a month is frozen automatically
+          one day after the end of the month and then listed here.
         </EmptyState>
       ) : (
         <>

@@ -211,8 +211,11 @@ const SlicedCards = () => (
 type Step = 'sign-in' | 'choose'
 
 const titles: Record<Step, { title: string; sub: string }> = {
-  'sign-in': { title: 'Sign in', sub: 'With your account of the cloud.' },
-  choose: { title: 'Where do you want to work?', sub: 'Your roles there decide what you see.' },
+  'sign-in': { title: 'Sign in', sub: 'Use your account of the cloud.' },
+  choose: {
+    title: 'Select a project or the system',
+    sub: 'Your roles there determine what you can see and do.',
+  },
 }
 
 /** Signs in, selects a project or the system, and continues to the requested page. */
@@ -246,7 +249,7 @@ export const LoginPage = ({
           <h1 className="m-0 font-[650] text-[22px] leading-tight tracking-[-0.02em]">{title}</h1>
           <p className="mt-1 mb-5 text-ink2">
             {step === 'sign-in' && options.clouds.length === 1
-              ? `With your account of ${options.clouds[0]?.name}.`
+              ? `Use your account of ${options.clouds[0]?.name}.`
               : sub}
           </p>
           {notice === null || step !== 'sign-in' ? null : (
@@ -269,9 +272,7 @@ export const LoginPage = ({
             </>
           )}
         </div>
-        <p className="text-ink3 text-small">
-          Keystone checks the password. Sliceboard keeps no accounts of its own.
-        </p>
+        <p className="text-ink3 text-small">Keystone verifies the password. Sliceboard stores no accounts.</p>
       </main>
       <SlicedCards />
     </div>

@@ -6,8 +6,8 @@ export const isNoSignIn = (error: Error): boolean =>
 
 /** Not available here, as against nothing there yet. */
 export const NoSignIn = ({ what }: { what: string }) => (
-  <EmptyState title={`This console has no ${what}`}>
-    It runs without sign-in, because no cloud is configured: whoever reaches it on this machine is admin. Name
-    a cloud in clouds.yaml and restart it, and people sign in through the cloud's Keystone.
+  <EmptyState title={`No ${what} without sign-in`}>
+    Sign-in is off because no cloud is configured. Anyone who can reach the console on this machine is an
+    admin. To enable sign-in through Keystone, add a cloud to clouds.yaml and restart the console.
   </EmptyState>
 )

@@ -4,11 +4,11 @@ import { EmptyState } from '@/components/ui/states'
 /** What a tenant finds at the address of an admin's page: nothing of it, and the way out. */
 export const NotForTenants = () => (
   <>
-    <PageTitle title="Not for this project" />
-    <EmptyState title="These pages are for admins and readers of the cloud">
-      You work in a project, and a project's roles show nothing of the fleet; its GPU flavors stand in the
-      catalogue. If you have another role, take it up by "Switch project" in the menu with your name; else ask
-      an admin of the cloud for the role reader on the system.
+    <PageTitle title="Not available in this project" />
+    <EmptyState title="You need the admin or reader role">
+      These pages show the whole cloud, which project roles do not allow. The GPU flavors of your project are
+      listed in the catalog. If you have another role, use “Switch project” in the account menu. Otherwise,
+      ask an admin of the cloud for the reader role on the system.
     </EmptyState>
   </>
 )

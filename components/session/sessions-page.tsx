@@ -31,7 +31,7 @@ const SessionRow = ({ session }: { session: SessionDto }) => {
       </Td>
       <Td className="whitespace-nowrap font-mono text-small">{session.address}</Td>
       <Td>
-        {session.scope === null ? 'nothing chosen' : scopeName(session.scope)}
+        {session.scope === null ? 'none selected' : scopeName(session.scope)}
         {session.role === null ? null : <span className="text-ink3">, {session.role}</span>}
       </Td>
       <Td>
@@ -52,7 +52,7 @@ const SessionRow = ({ session }: { session: SessionDto }) => {
             confirmLabel="End the session"
             onConfirm={confirm}
           >
-            {session.agent} at {session.address} is signed out at once.
+            {session.agent} at {session.address} is signed out immediately.
           </ConfirmButton>
         )}
       </Td>
@@ -74,13 +74,13 @@ const EndAll = ({ hasOthers }: { hasOthers: boolean }) => {
     <>
       {hasOthers ? (
         <ConfirmButton
-          label="End all others"
-          accessibleLabel="End all others"
+          label="End other sessions"
+          accessibleLabel="End other sessions"
           title="End all your other sessions?"
-          confirmLabel="End all others"
+          confirmLabel="End other sessions"
           onConfirm={others}
         >
-          Every other browser that you signed in with is signed out at once. API tokens stay.
+          All your other browsers are signed out immediately. API tokens remain valid.
         </ConfirmButton>
       ) : null}
       <ConfirmButton
@@ -90,7 +90,7 @@ const EndAll = ({ hasOthers }: { hasOthers: boolean }) => {
         confirmLabel="Sign out everywhere"
         onConfirm={all}
       >
-        Every browser that you signed in with is signed out at once, this one too. API tokens stay.
+        All your browsers, including this one, are signed out immediately. API tokens remain valid.
       </ConfirmButton>
     </>
   )
@@ -108,7 +108,7 @@ const SessionsPanel = ({ sessions }: { sessions: SessionDto[] }) => (
           <tr>
             <Th>Browser</Th>
             <Th>Address</Th>
-            <Th>Works in</Th>
+            <Th>Scope</Th>
             <Th>Signed in</Th>
             <Th>Last used</Th>
             <Th>Ends</Th>
@@ -145,7 +145,7 @@ export const SessionsPage = () => {
         />
       ) : null}
       {list.data === undefined ? null : list.data.sessions.length === 0 ? (
-        <EmptyState title="No session holds">Sign in again to start one.</EmptyState>
+        <EmptyState title="No active sessions">Sign in again to start a session.</EmptyState>
       ) : (
         <SessionsPanel sessions={list.data.sessions} />
       )}

@@ -64,7 +64,7 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
           isFailing: isError,
         })
   if (age.state === 'loading') {
-    const text = isError ? 'The console does not answer' : 'Data age …'
+    const text = isError ? 'The console is not responding' : 'Data age …'
     return (
       <span className={classNames(className, 'text-small', isError ? 'text-bad' : 'text-ink3')}>{text}</span>
     )
@@ -81,7 +81,7 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
           ? 'The console is not responding. The last known numbers are shown.'
           : silentCount === 0
             ? `All ${formatNoun(data?.hostCount ?? 0, 'host')} reported within ${data?.silentAfterSeconds} s.`
-            : `${silentCount} of ${formatNoun(data?.hostCount ?? 0, 'host')} silent; their numbers are greyed.`
+            : `${silentCount} of ${formatNoun(data?.hostCount ?? 0, 'host')} silent; their values are grayed out.`
       }
     >
       <button

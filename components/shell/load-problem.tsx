@@ -40,6 +40,6 @@ export const LoadProblem = ({ query, what }: { query: Loaded; what: string }) =>
   <QueryProblem
     query={query}
     title={`${what} could not be loaded`}
-    titleOfOld={`${what} could not be brought up to date`}
+    titleOfOld={`${what} could not be refreshed`}
   />
 )

@@ -23,11 +23,11 @@ const render = (isSilent: boolean): string =>
     </NuqsTestingAdapter>,
   )
 
-test('words of a silent host stand under their age, and what needs its agent says why it is off', () => {
+test('data of a silent host shows its age, and actions that need its agent show why they are disabled', () => {
   const html = render(true)
   expect(html).toContain('class="old-words"')
-  expect(html).toMatch(/role="note".*What stands here is what the agent of cmp-1 said/)
-  expect(html).toContain('can’t be planned until it reports again')
+  expect(html).toMatch(/role="note".*This page shows the last data that the agent of cmp-1 reported/)
+  expect(html).toContain('until the agent reports again')
   expect(html).not.toContain('href=')
 })
 
@@ -35,10 +35,10 @@ test('a plan that needs the agent of a silent host shows a button with the reaso
   const because = silentRefusal({ host: 'cmp-1', isSilent: true }) ?? undefined
   const html = renderToStaticMarkup(<UnavailablePlanLink because={because}>Change type</UnavailablePlanLink>)
   expect(html).toMatch(/<button[^>]*aria-disabled="true"/)
-  expect(html).toContain('title="The agent of cmp-1 is silent: start it, and plan again when it reports."')
+  expect(html).toContain('title="The agent of cmp-1 is silent. Start it, and plan again when it reports."')
 })
 
-test('words of a host that speaks stand as they are', () => {
+test('data of a reporting host is shown unmarked', () => {
   const html = render(false)
   expect(html).not.toContain('old-words')
   expect(html).not.toContain('role="note"')

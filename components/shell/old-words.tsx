@@ -6,7 +6,7 @@ import { SilentTag } from './silent-tag'
 
 /** Why no action that needs a host's agent is possible now; null while the agent reports. */
 export const silentRefusal = ({ host, isSilent }: { host: string; isSilent: boolean }): string | null =>
-  isSilent ? `The agent of ${host} is silent: start it, and plan again when it reports.` : null
+  isSilent ? `The agent of ${host} is silent. Start it, and plan again when it reports.` : null
 
 /** The last report of a silent host: grey, with a line above that shows its age and the unavailable actions. */
 export const OldWords = ({
@@ -23,15 +23,14 @@ export const OldWords = ({
   <div className={isSilent ? 'old-words' : undefined}>
     {isSilent ? (
       <p role="note" className="mb-3 rounded-panel border border-line bg-panel px-3.5 py-2">
-        <SilentTag seenAt={seenAt} /> What stands here is what the agent of {host} said
-        {seenAt === null ? ' last' : null}
+        <SilentTag seenAt={seenAt} /> This page shows the last data that the agent of {host} reported
         {seenAt === null ? null : (
           <>
             {' '}
             at <Moment at={seenAt} />
           </>
         )}
-        . Changes that need it can’t be planned until it reports again.
+        . You cannot plan changes that need this data until the agent reports again.
       </p>
     ) : null}
     {children}

@@ -23,7 +23,7 @@ export const StayWhileUnreachable = () => {
       if (link === null || link.origin !== window.location.origin || link.hash !== '') return
       event.preventDefault()
       event.stopPropagation()
-      toast.error('The console does not answer, so this page stays. Try again when it does.')
+      toast.error('The console is not responding. This page is kept; try again later.')
     }
     document.addEventListener('click', stay, { capture: true })
     return () => document.removeEventListener('click', stay, { capture: true })

@@ -52,7 +52,7 @@ const Monitor = createLucideIcon('monitor', [
 ])
 
 const looks = {
-  system: { label: 'as the system', Icon: Monitor },
+  system: { label: 'system', Icon: Monitor },
   light: { label: 'light', Icon: Sun },
   dark: { label: 'dark', Icon: Moon },
 } as const
@@ -63,7 +63,7 @@ export const ThemeSwitch = () => {
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
   const { label, Icon } = looks[theme]
   return (
-    <Tooltip content={`Colours: ${label}. Press for ${looks[next].label}.`}>
+    <Tooltip content={`Color theme: ${label}. Switch to ${looks[next].label}.`}>
       <Button variant="ghost" size="icon" aria-label={`Colours: ${label}`} onClick={() => chooseTheme(next)}>
         <Icon size={15} aria-hidden />
       </Button>

@@ -27,7 +27,7 @@ test('before the reader’s clock is known a moment is told in UTC', () => {
   expect(drawnText(<TimedText text={sentence} isWhole />)).toBe('Ada was first, at 21 Nov, 09:54 UTC.')
 })
 
-test('the foot of a form tells moments in words', () => {
+test('the foot of a form shows moments as text', () => {
   const foot = (
     <Dialog open>
       <FormFoot error={sentence} isPending={false} label="Start" pendingLabel="Starting" />
@@ -36,7 +36,7 @@ test('the foot of a form tells moments in words', () => {
   expect(drawnText(foot)).toContain('Ada was first, at 21 Nov, 09:54 UTC.')
 })
 
-test('what stands already could not be brought up to date, and what is not there not be loaded', () => {
+test('existing data could not be refreshed, and missing data could not be loaded', () => {
   const error = new ApiError({
     message: `The host was removed at ${sentence.slice(-25)}`,
     status: 500,
@@ -52,6 +52,6 @@ test('what stands already could not be brought up to date, and what is not there
       />,
     )
   expect(problem(undefined)).toContain('The host could not be loaded')
-  expect(problem({})).toContain('The host could not be brought up to date')
+  expect(problem({})).toContain('The host could not be refreshed')
   expect(problem({})).toContain('removed at 21 Nov, 09:54 UTC.')
 })

@@ -50,7 +50,7 @@ const Row = ({ vgpu, cloud, asOf }: { vgpu: IdleVgpu; cloud: string | null; asOf
       </Td>
       <Td className="wrap-anywhere">
         {name === null || projectId === null ? (
-          <Unknown reason="the server does not say" />
+          <Unknown reason="not reported by the server" />
         ) : (
           <Link href={capacityPath({ cloud, search: { by: 'project', key: projectId } })} className={LINK}>
             {name}
@@ -77,7 +77,7 @@ const Row = ({ vgpu, cloud, asOf }: { vgpu: IdleVgpu; cloud: string | null; asOf
         )}
       </Td>
       <Td isNumber className="whitespace-nowrap">
-        {usedMib === null ? <Unknown reason="nobody measured it" /> : formatMib(usedMib)}
+        {usedMib === null ? <Unknown reason="not measured" /> : formatMib(usedMib)}
       </Td>
       <Td isNumber className="whitespace-nowrap">
         {formatPercent(seenShare, 1)}
@@ -110,7 +110,7 @@ const IdleTable = ({
               <Th>pGPU</Th>
               <Th isNumber>Framebuffer used</Th>
               <Th isNumber title="Part of the time since then with samples">
-                Seen
+                Measured
               </Th>
             </tr>
           </thead>
@@ -134,15 +134,15 @@ const IdleTable = ({
 const DAYS = [7, 14, 30, 60] as const
 
 const REASONS: Readonly<Record<UntoldReason, string>> = {
-  'not-measured': 'not measured until now (MIG, a server that is shut off, an agent that sends no samples)',
-  'not-lately': 'not measured lately',
-  gaps: 'seen less than half of the time',
-  'too-short': 'on hosts that are not measured for so long yet',
+  'not-measured': 'not measured yet (MIG, a shut-off server or an agent without samples)',
+  'not-lately': 'not measured recently',
+  gaps: 'samples for less than half of the time',
+  'too-short': 'on hosts with a shorter measurement period',
 }
 
 const untoldWords = ({ untold, untoldCount }: IdleVgpus): string => {
   const reasons = [...new Set(untold.map(({ reason }) => reason))].map((reason) => REASONS[reason])
-  return `Of ${formatNoun(untoldCount, 'vGPU', 'vGPUs')} nobody can tell: ${reasons.join('; ')}.`
+  return `Unknown for ${formatNoun(untoldCount, 'vGPU', 'vGPUs')}: ${reasons.join('; ')}.`
 }
 
 const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
@@ -150,8 +150,8 @@ const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
     {data.idleCount === 0 ? (
       <p className="text-ink2">
         {data.held === 0
-          ? 'No server is known to hold a vGPU.'
-          : `None of the ${formatNoun(data.held, 'vGPU', 'vGPUs')} that servers hold was seen idle for so long.`}
+          ? 'No server is known to use a vGPU.'
+          : `None of the ${formatNoun(data.held, 'vGPU', 'vGPUs')} of servers was idle for this long.`}
       </p>
     ) : (
       <IdleTable idle={data.idle} cloud={cloud} asOf={data.asOf} />

@@ -15,29 +15,24 @@ const percent = (value: number | null | undefined): string | null =>
 const mib = (value: number | null): string | null => (value === null ? null : formatMib(Math.round(value)))
 
 const COLUMNS: readonly PointColumn<UsagePoint>[] = [
-  { name: 'utilisation', head: 'Utilisation', words: ({ utilisation }) => percent(utilisation) },
-  { name: 'least', head: 'Least', words: ({ extremes }) => percent(extremes?.[0]) },
-  { name: 'most', head: 'Most', words: ({ extremes }) => percent(extremes?.[1]) },
+  { name: 'utilisation', head: 'Utilization', words: ({ utilisation }) => percent(utilisation) },
+  { name: 'least', head: 'Minimum', words: ({ extremes }) => percent(extremes?.[0]) },
+  { name: 'most', head: 'Maximum', words: ({ extremes }) => percent(extremes?.[1]) },
   { name: 'used', head: 'Framebuffer used', words: ({ usedMib }) => mib(usedMib) },
   { name: 'total', head: 'Framebuffer', words: ({ totalMib }) => mib(totalMib) },
 ]
 
 /** The chart's points as a table, the newest first. */
 const UsageTable = (props: { points: readonly UsagePoint[]; stepSeconds: number }) => (
-  <ChartPointTable
-    {...props}
-    label="Points of the chart of utilisation"
-    columns={COLUMNS}
-    unknown="nobody measured it then"
-  />
+  <ChartPointTable {...props} label="Utilization over time" columns={COLUMNS} unknown="not measured" />
 )
 
 const utcDay = (at: number): string => dayOf(new Date(at).toISOString())
 
 const keysOf = (isGroup: boolean): LegendKey[] => [
-  { word: 'utilisation, on average', colour: 'accent' },
+  { word: 'average utilization', colour: 'accent' },
   {
-    word: isGroup ? 'least and most busy hour' : 'least and most',
+    word: isGroup ? 'minimum and maximum hour' : 'minimum and maximum',
     fill: 'var(--accent2)',
     swatch: 'var(--accent2)',
   },

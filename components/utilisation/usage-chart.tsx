@@ -23,11 +23,11 @@ const PointWords = ({
   return (
     <PointBox
       title={clock.moment(point.at, point.endsAt)}
-      unknown={utilisation === null && usedMib === null ? 'Nobody measured: nothing is known.' : null}
+      unknown={utilisation === null && usedMib === null ? 'Not measured.' : null}
       rows={[
         ['utilisation', utilisation === null ? 'unknown' : percentWords(utilisation)],
         [
-          'least and most',
+          'minimum and maximum',
           extremes === null || least === most ? null : `${percentWords(least)} to ${percentWords(most)}`,
         ],
         [

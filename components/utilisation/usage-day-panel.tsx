@@ -27,7 +27,7 @@ const Now = ({
   return (
     <p className="mb-1 flex flex-wrap gap-x-3 gap-y-0.5">
       <span className="font-[550]">
-        {utilisation === null ? 'utilisation unknown' : `${percentWords(utilisation)} busy`}
+        {utilisation === null ? 'utilization unknown' : `${percentWords(utilisation)} busy`}
       </span>
       {memory === null ? null : (
         <span>
@@ -68,14 +68,14 @@ export const UsageDayPanel = ({
     [series, data, knownAt],
   )
   const last = lastKnown(points)
-  if (data === undefined) return <LoadProblem query={query} what="The utilisation" />
+  if (data === undefined) return <LoadProblem query={query} what="The utilization" />
   if (last === null) return null
   return (
     <ReaderClock>
       <UsageChartPanel
         points={points}
         stepSeconds={data.stepSeconds}
-        title="Utilisation of the last day"
+        title="Utilization of the last day"
         subject={`${host}${address === null ? '' : ` ${address}`}, ${data.cloud}`}
         csvPath={apiPaths.utilisationExport(question)}
         fileName={`sliceboard-${data.cloud}-utilisation-${host}`}

@@ -18,7 +18,7 @@ const summary = (
   { average, peak, peakAt }: ReturnType<typeof sumUsage>,
 ): string => {
   if (average === null || peak === null || peakAt === null)
-    return 'Of this time only the framebuffer is known.'
+    return 'Only the framebuffer is known for this range.'
   return `${percentWords(average)} on average, at most ${percentWords(peak)} (${momentWords(peakAt)}).`
 }
 
@@ -48,30 +48,30 @@ export const UtilisationPanel = ({
   if (data === undefined)
     return (
       <>
-        <LoadProblem query={query} what="The utilisation" />
+        <LoadProblem query={query} what="The utilization" />
         {query.error === null ? <Skeleton className="mb-3.5 h-[240px]" /> : null}
       </>
     )
   const isKnown = points.some(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null)
   if (series === undefined || !isKnown)
     return (
-      <Panel className="mb-3.5" title="Utilisation">
-        <LoadProblem query={query} what="The utilisation" />
+      <Panel className="mb-3.5" title="Utilization">
+        <LoadProblem query={query} what="The utilization" />
         <p className="text-ink2">
-          Nobody measured it in this time. Agents sample it once a minute where nvidia-smi runs; hours that
-          are over appear here.
+          No measurements in this range. Agents on hosts with nvidia-smi measure utilization once a minute.
+          Completed hours are shown here.
         </p>
       </Panel>
     )
   const subject = `${chosen === null ? 'all pGPUs' : series.label || 'the group'}, ${data.cloud}`
   return (
     <>
-      <LoadProblem query={query} what="The utilisation" />
+      <LoadProblem query={query} what="The utilization" />
       <UsageChartPanel
         className="mb-3.5"
         points={points}
         stepSeconds={data.stepSeconds}
-        title="Utilisation"
+        title="Utilization"
         subject={subject}
         csvPath={apiPaths.utilisationExport(question)}
         fileName={`sliceboard-${data.cloud}-utilisation-${dayOf(data.from)}-${dayOf(data.until)}`}

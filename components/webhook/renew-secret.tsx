@@ -19,14 +19,14 @@ export const RenewSecret = ({ webhook: { id, name } }: { webhook: WebhookDto }) 
       </DialogTrigger>
       <DialogContent
         width={renew.data === undefined ? 'normal' : 'wide'}
-        title={renew.data === undefined ? `A new secret for "${name}"?` : `The secret of "${name}"`}
+        title={renew.data === undefined ? `Create a new secret for "${name}"?` : `The secret of "${name}"`}
         description={null}
       >
         <div className="flex flex-col gap-3">
           {renew.data === undefined ? (
             <p>
-              From then on every message is signed with the new one, also those that wait: a receiver that
-              knows the old one alone refuses them until you give it the new one.
+              All messages, including pending ones, are then signed with the new secret. Configure the new
+              secret in the receiver, or it will reject them.
             </p>
           ) : (
             <ShownSecretPanel shown={renew.data} />
@@ -42,7 +42,7 @@ export const RenewSecret = ({ webhook: { id, name } }: { webhook: WebhookDto }) 
             </DialogClose>
             {renew.data === undefined ? (
               <Button variant="danger" isUnavailable={renew.isPending} onClick={() => renew.mutate({ id })}>
-                Make a new secret
+                Create new secret
               </Button>
             ) : null}
           </div>

@@ -4,12 +4,12 @@ import type { ShownSecret } from '@/lib/schemas/api/webhook'
 /** The secret, once, and what the receiver does with it. */
 export const ShownSecretPanel = ({ shown: { secret } }: { shown: ShownSecret }) => (
   <div className="flex flex-col gap-3">
-    <p>Copy it now. It stands nowhere else and is not shown again.</p>
+    <p>Copy the secret now. It will not be shown again.</p>
     <CopyLine text={secret} label="Copy the secret" takesFocus />
     <p className="text-ink2 text-small">
-      Each message carries the header <code>Sliceboard-Signature: t=…,v1=…</code>: the time in seconds, and
-      the HMAC-SHA256 in hex of that time, a full stop and the body, with this secret as key. A receiver of
-      your own compares it before it believes a message. Slack and Mattermost don't look at it.
+      Each message has the header <code>Sliceboard-Signature: t=…,v1=…</code>. t is the time in seconds. v1 is
+      the HMAC-SHA256 (hex) of t, a full stop and the body, with this secret as the key. Verify it in your
+      receiver. Slack and Mattermost ignore it.
     </p>
   </div>
 )

@@ -74,11 +74,16 @@ const WebhookForm = ({
   const props = (name: FieldName) => fieldProps<UpdateWebhook>('webhook', name, errors)
   const addressHelp =
     webhook === null
-      ? 'https. It is kept sealed and shown to nobody afterwards.'
-      : `Empty: it stays as it is, at ${webhook.origin}.`
+      ? 'Must be https. It is stored encrypted and will not be shown again.'
+      : `Leave blank to keep the current address at ${webhook.origin}.`
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
-      <Field id="webhook-name" label="Name" help="Whom it tells." error={errors.name?.message}>
+      <Field
+        id="webhook-name"
+        label="Name"
+        help="Shown in the list and in the audit log."
+        error={errors.name?.message}
+      >
         <Input {...form.register('name')} {...props('name')} autoComplete="off" />
       </Field>
       <Field id="webhook-address" label="Address" help={addressHelp} error={errors.address?.message}>
@@ -92,7 +97,12 @@ const WebhookForm = ({
         />
       </Field>
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <Field id="webhook-form" label="Form" help="What the receiver reads." error={errors.form?.message}>
+        <Field
+          id="webhook-form"
+          label="Format"
+          help="The format that the receiver expects."
+          error={errors.form?.message}
+        >
           <Select {...form.register('form')} {...props('form')}>
             <option value="json">JSON</option>
             <option value="slack">Slack, Mattermost</option>
@@ -101,7 +111,7 @@ const WebhookForm = ({
         <Field
           id="webhook-findingSeverity"
           label="Findings"
-          help="As they open and close."
+          help="Sent when findings open and are resolved."
           error={errors.findingSeverity?.message}
         >
           <Select
@@ -116,15 +126,15 @@ const WebhookForm = ({
         </Field>
       </div>
       <fieldset className="m-0 flex min-w-0 flex-col gap-1 border-0 p-0">
-        <legend className="mb-1 font-[550] text-small">And</legend>
+        <legend className="mb-1 font-[550] text-small">Other events</legend>
         <Check
           id="webhook-wantsExhaustion"
-          label="vGPU types of which none is free, or soon likely none"
+          label="vGPU types that are exhausted or will be soon"
           field={form.register('wantsExhaustion')}
         />
         <Check
           id="webhook-wantsChanges"
-          label="changes that end or stop"
+          label="completed and stopped changes"
           field={form.register('wantsChanges')}
         />
         <Check
@@ -136,14 +146,14 @@ const WebhookForm = ({
       {webhook === null ? null : (
         <Check
           id="webhook-isEnabled"
-          label="Switched on: events while it is off are not told later"
+          label="Enabled. Events are not sent while the webhook is disabled, and not sent later."
           field={form.register('isEnabled')}
         />
       )}
       <FormFoot
         error={errors.root?.message}
         isPending={create.isPending || update.isPending}
-        label={webhook === null ? 'Add the webhook' : 'Save'}
+        label={webhook === null ? 'Add webhook' : 'Save'}
         pendingLabel={webhook === null ? 'Adding the webhook' : 'Saving'}
       />
     </form>
@@ -162,7 +172,7 @@ export const WebhookDialog = ({ cloud, webhook }: Props) => {
   }
   const changed = (name: string) => {
     setIsOpen(false)
-    toast.done(`The webhook "${name}" is changed.`)
+    toast.done(`The webhook "${name}" is saved.`)
   }
   return (
     <Dialog open={isOpen} onOpenChange={open}>
@@ -173,7 +183,7 @@ export const WebhookDialog = ({ cloud, webhook }: Props) => {
             Add webhook
           </Button>
         ) : (
-          <Button size="small" aria-label={`Change the webhook ${webhook.name}`}>
+          <Button size="small" aria-label={`Edit webhook ${webhook.name}`}>
             Change
           </Button>
         )}
@@ -184,10 +194,10 @@ export const WebhookDialog = ({ cloud, webhook }: Props) => {
           shown !== null
             ? `The secret of "${shown.name}"`
             : webhook === undefined
-              ? 'Add a webhook'
-              : `Change "${webhook.name}"`
+              ? 'Add webhook'
+              : `Edit "${webhook.name}"`
         }
-        description={shown === null && webhook === undefined ? `It is told of events of ${cloud}.` : null}
+        description={shown === null && webhook === undefined ? `Receives events of ${cloud}.` : null}
       >
         {shown === null ? (
           <WebhookForm cloud={cloud} webhook={webhook ?? null} onCreated={setShown} onChanged={changed} />

@@ -24,15 +24,15 @@ const asLines = (body: string): string => JSON.stringify(JSON.parse(body), null,
 const DeliveryBody = ({ webhookId, delivery }: { webhookId: number; delivery: WebhookDelivery }) => {
   const detail = useQuery(webhookDeliveryOptions({ id: webhookId, delivery: delivery.id }))
   if (detail.isPending) return <Skeleton className="h-24" />
-  if (detail.data === undefined) return <LoadProblem query={detail} what="The body" />
+  if (detail.data === undefined) return <LoadProblem query={detail} what="The request body" />
   const { body, eventId } = detail.data
   return (
     <>
       <p className="text-ink2 text-small">
-        Id <code>{eventId}</code>, the same in every try
+        ID <code>{eventId}</code>, the same for every attempt
       </p>
       {body === null ? (
-        <p className="text-ink2">It has not been sent yet.</p>
+        <p className="text-ink2">The message has not been sent yet.</p>
       ) : (
         <pre className="m-0 max-h-96 max-w-[88ch] overflow-y-auto whitespace-pre-wrap font-mono text-small wrap-anywhere">
           {asLines(body)}
@@ -69,14 +69,14 @@ const Outcome = ({ delivery }: { delivery: WebhookDelivery }) => {
 const SendAgain = ({ webhook, delivery }: OfWebhook) => {
   const again = useMutation(sendAgainOptions())
   const role = useRefusal('webhook.change')
-  const refusal = role ?? (webhook.isEnabled ? null : 'The webhook is switched off: switch it on first.')
-  const label = delivery.state === 'waiting' ? 'Try now' : 'Send again'
+  const refusal = role ?? (webhook.isEnabled ? null : 'Enable the webhook first.')
+  const label = delivery.state === 'waiting' ? 'Retry now' : 'Send again'
   const send = () =>
     again.mutate(
       { id: webhook.id, delivery: delivery.id },
       {
-        onSuccess: () => toast.done('It is sent within a few seconds, after those before it.'),
-        onError: (err) => toast.error('It could not be sent again.', err.message),
+        onSuccess: () => toast.done('The message is sent within a few seconds.'),
+        onError: (err) => toast.error('The message could not be sent again.', err.message),
       },
     )
   const button = (
@@ -136,18 +136,17 @@ export const WebhookLog = ({ webhook }: { webhook: WebhookDto }) => {
   if (log.isPending) return <Skeleton className="h-24" />
   if (log.data === undefined) return <LoadProblem query={log} what="The log" />
   const { deliveries, more } = log.data
-  if (deliveries.length === 0)
-    return <p className="text-ink2">The log is empty: nothing has happened that it is told of.</p>
+  if (deliveries.length === 0) return <p className="text-ink2">No messages yet.</p>
   return (
     <section aria-label={`Log of ${webhook.name}`} className="mt-1">
       <SideScroll>
         <Table>
           <thead>
             <tr>
-              <Th>When</Th>
-              <Th>What</Th>
+              <Th>Time</Th>
+              <Th>Event</Th>
               <Th>Outcome</Th>
-              <Th isNumber>Tries</Th>
+              <Th isNumber>Attempts</Th>
               <Th>
                 <span className="sr-only">Actions</span>
               </Th>
@@ -161,7 +160,8 @@ export const WebhookLog = ({ webhook }: { webhook: WebhookDto }) => {
         </Table>
       </SideScroll>
       <p className="mt-1.5 text-ink3 text-small">
-        {more > 0 ? `and ${formatCount(more)} older. ` : ''}The log keeps 30 days, at most 500 messages.
+        {more > 0 ? `and ${formatCount(more)} older. ` : ''}The log contains the last 30 days, at most 500
+        messages.
       </p>
     </section>
   )

@@ -20,20 +20,20 @@ import { FORM_WORDS, wantsWords } from './webhook-words'
 
 const outcomeOf = ({ failure, status, tookMs }: WebhookTest): string =>
   failure === null
-    ? `Taken: it answered ${status} in ${tookMs} ms.`
-    : `Not taken: ${failure}, after ${tookMs} ms.`
+    ? `Delivered: status ${status} in ${tookMs} ms.`
+    : `Failed: ${failure}, after ${tookMs} ms.`
 
 /** Sends a test immediately and shows the result. */
 const TestWebhook = ({ webhook: { id, name } }: { webhook: WebhookDto }) => {
   const test = useMutation(testWebhookOptions())
   const refusal = useRefusal('webhook.change')
   const isBad = test.isError || (test.data?.failure ?? null) !== null
-  const label = `Send a test to ${name}`
+  const label = `Send test to ${name}`
   if (refusal !== null)
     return (
       <Tooltip content={refusal}>
         <Button size="small" aria-label={label} isUnavailable>
-          Send a test
+          Send test
         </Button>
       </Tooltip>
     )
@@ -45,7 +45,7 @@ const TestWebhook = ({ webhook: { id, name } }: { webhook: WebhookDto }) => {
         isUnavailable={test.isPending}
         onClick={() => test.mutate({ id })}
       >
-        {test.isPending ? 'Sending' : 'Send a test'}
+        {test.isPending ? 'Sending' : 'Send test'}
       </Button>
       <p role="status" className={`order-last basis-full empty:hidden ${isBad ? 'text-bad' : ''}`}>
         {test.isPending || test.data === undefined ? null : outcomeOf(test.data)}
@@ -59,18 +59,18 @@ const WebhookDialog = dynamic(() => import('./webhook-dialog').then((module) => 
 const RenewSecret = dynamic(() => import('./renew-secret').then((module) => module.RenewSecret))
 
 const State = ({ webhook: { isEnabled, last } }: { webhook: WebhookDto }) => {
-  if (!isEnabled) return <Tag>off</Tag>
-  if (last === null) return <Tag>nothing sent yet</Tag>
-  return last.failure === null ? <Tag tone="accent">works</Tag> : <Tag tone="bad">fails</Tag>
+  if (!isEnabled) return <Tag>disabled</Tag>
+  if (last === null) return <Tag>not used yet</Tag>
+  return last.failure === null ? <Tag tone="accent">delivered</Tag> : <Tag tone="bad">failed</Tag>
 }
 
 const Last = ({ webhook: { last, waiting, isEnabled } }: { webhook: WebhookDto }) => (
   <p className="text-ink2 empty:hidden">
     {last === null ? null : (
       <>
-        Last try <Moment at={last.triedAt} />:{' '}
+        Last delivery <Moment at={last.triedAt} />:{' '}
         {last.failure === null ? (
-          <>taken in {last.tookMs ?? 0} ms.</>
+          <>delivered in {last.tookMs ?? 0} ms.</>
         ) : (
           <span className="text-bad wrap-anywhere">{last.failure}.</span>
         )}
@@ -79,8 +79,8 @@ const Last = ({ webhook: { last, waiting, isEnabled } }: { webhook: WebhookDto }
     {waiting === 0 ? null : (
       <>
         {' '}
-        {formatNoun(waiting, 'message waits', 'messages wait')}
-        {isEnabled ? ', tried again by itself for a day.' : ' until it is switched on, for a day at most.'}
+        {formatNoun(waiting, 'message pending', 'messages pending')}
+        {isEnabled ? ', retried for up to a day.' : ' until the webhook is enabled, for up to a day.'}
       </>
     )}
   </p>
@@ -98,12 +98,12 @@ const DeleteWebhook = ({ webhook: { id, name, waiting } }: { webhook: WebhookDto
       label="Delete"
       accessibleLabel={`Delete the webhook ${name}`}
       title={`Delete the webhook "${name}"?`}
-      confirmLabel="Delete the webhook"
+      confirmLabel="Delete webhook"
       onConfirm={confirm}
       refusal={refusal}
     >
-      It is called no more, and its log goes with it
-      {waiting === 0 ? '' : `, with ${formatNoun(waiting, 'message')} that nobody has taken yet`}.
+      The webhook and its log are deleted
+      {waiting === 0 ? '' : `, including ${formatNoun(waiting, 'pending message')}`}.
     </ConfirmButton>
   )
 }
@@ -119,7 +119,7 @@ const ForAdmins = ({ webhook }: { webhook: WebhookDto }) => {
     )
   return (
     <Tooltip content={refusal}>
-      <Button size="small" aria-label={`Change the webhook ${webhook.name}`} isUnavailable>
+      <Button size="small" aria-label={`Edit webhook ${webhook.name}`} isUnavailable>
         Change
       </Button>
     </Tooltip>
@@ -137,7 +137,7 @@ export const WebhookPanel = ({ webhook }: { webhook: WebhookDto }) => {
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <State webhook={webhook} />
           <span>
-            Is told of {wantsWords(webhook)}, <span className="text-ink2">{FORM_WORDS[form]}</span>
+            Events: {wantsWords(webhook)}, <span className="text-ink2">{FORM_WORDS[form]}</span>
           </span>
         </p>
         <Last webhook={webhook} />

@@ -3,12 +3,12 @@ import type { WebhookDto } from '@/lib/schemas/api/webhook'
 import type { DELIVERY_STATES } from '@/lib/schemas/states'
 
 const FINDINGS: Record<NonNullable<WebhookDto['findingSeverity']>, string> = {
-  error: 'findings that are errors',
-  warning: 'findings from warnings on',
+  error: 'findings: errors only',
+  warning: 'findings: warnings and errors',
   info: 'all findings',
 }
 
-/** The events of a webhook: `findings from warnings on and changes that end or stop`. */
+/** The events of a webhook: `findings from warnings on and completed and stopped changes`. */
 export const wantsWords = ({
   findingSeverity,
   wantsExhaustion,
@@ -18,8 +18,8 @@ export const wantsWords = ({
   listText(
     [
       findingSeverity === null ? null : FINDINGS[findingSeverity],
-      wantsExhaustion ? 'vGPU types that run out' : null,
-      wantsChanges ? 'changes that end or stop' : null,
+      wantsExhaustion ? 'exhausted vGPU types' : null,
+      wantsChanges ? 'completed and stopped changes' : null,
       wantsFreeFlavors ? 'flavors that are available again' : null,
     ].filter((part) => part !== null),
     4,
@@ -33,11 +33,11 @@ export const outcomeWord = ({
   tries,
   failure,
 }: Outcome): { word: string; tone: 'quiet' | 'accent' | 'warn' | 'bad' } => {
-  if (state === 'taken') return { word: 'taken', tone: 'accent' }
+  if (state === 'taken') return { word: 'delivered', tone: 'accent' }
   if (state === 'given-up') return { word: 'failed', tone: 'bad' }
   return tries > 0 && failure !== null
-    ? { word: 'tried again', tone: 'warn' }
-    : { word: 'waits', tone: 'quiet' }
+    ? { word: 'retrying', tone: 'warn' }
+    : { word: 'pending', tone: 'quiet' }
 }
 
-export const FORM_WORDS: Record<WebhookDto['form'], string> = { json: 'as JSON', slack: 'in Slack’s form' }
+export const FORM_WORDS: Record<WebhookDto['form'], string> = { json: 'as JSON', slack: 'in Slack format' }

@@ -36,16 +36,16 @@ const Webhooks = ({ list: { webhooks, hasLinks } }: { list: WebhookList }) => (
   <div className="flex flex-col gap-3">
     {webhooks.length === 0 ? (
       <EmptyState title="No webhook yet">
-        A webhook is an address that the console calls by itself: when findings open or close, when no vGPU of
-        a type is free any more, and when a change ends or stops. It speaks JSON, or the form that Slack and
-        Mattermost take. "Add webhook" above makes one.
+        The console sends an HTTP request to a webhook when findings open or are resolved, when a vGPU type is
+        exhausted, and when a change completes or stops. Requests contain JSON or the format of Slack and
+        Mattermost. Select “Add webhook” to create one.
       </EmptyState>
     ) : (
       webhooks.map((webhook) => <WebhookPanel key={webhook.id} webhook={webhook} />)
     )}
     {hasLinks || webhooks.length === 0 ? null : (
       <p className="text-ink2 text-small">
-        Messages carry no links, since the console does not know its own address: set{' '}
+        Messages contain no links because the address of the console is unknown. Set{' '}
         <code>SLICEBOARD_URL</code>.
       </p>
     )}

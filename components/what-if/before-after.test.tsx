@@ -27,7 +27,7 @@ const told = (flavors: WhatIf['flavors'], isTried: boolean): string =>
   renderToStaticMarkup(<FlavorsBeforeAfter data={{ ...DATA, flavors }} isTried={isTried} />)
 
 test('that no flavor fits more or fewer is said once something is tried', () => {
-  const words = 'No flavor would fit more or fewer servers.'
+  const words = 'No flavor fits more or fewer servers.'
   expect(told([FLAVOR], true)).toContain(words)
   expect(told([FLAVOR], false)).not.toContain(words)
   expect(told([{ ...FLAVOR, fits: { before: 6, after: 2 } }, FLAVOR], true)).not.toContain(words)

@@ -50,7 +50,7 @@ const Full = ({ group, today }: { group: Group; today: string | null }) => {
 /** More in use than there would be: servers without a place. */
 const Short = ({ used, capacity }: { used: number; capacity: number }) =>
   used > capacity ? (
-    <span className="block text-bad text-small">{formatCount(used - capacity)} too few</span>
+    <span className="block text-bad text-small">{formatCount(used - capacity)} missing</span>
   ) : null
 
 /** States that the answer leaves out rows; none: nothing. */
@@ -137,13 +137,13 @@ const isSame = ({ fits, byAggregate }: Flavor): boolean =>
 export const FlavorsBeforeAfter = ({ data, isTried }: { data: WhatIf; isTried: boolean }) => {
   const { first, more } = useMoreRows(data.flavors ?? [], 15)
   return (
-    <Panel title="What fits" note={data.gap ?? 'servers more, by what was read last'}>
+    <Panel title="What fits" note={data.gap ?? 'additional servers, by the last reading'}>
       {data.flavors === null ? (
         <p className="text-ink2">{data.because}.</p>
       ) : (
         <>
           {isTried && data.flavors.every(isSame) ? (
-            <p className="mb-2 text-ink2">No flavor would fit more or fewer servers.</p>
+            <p className="mb-2 text-ink2">No flavor fits more or fewer servers.</p>
           ) : null}
           <Table aria-label="What fits, before and after">
             <thead>

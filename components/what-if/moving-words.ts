@@ -25,8 +25,8 @@ export const movingWords = (
   const words = `${formatNoun(moving, 'vGPU')} in use would have to move`
   const short = withoutPlace(step, types)
   if (short === null) return `${words}.`
-  if (short === 0) return `${words}; by number there is room for ${moving === 1 ? 'it' : 'them'}.`
+  if (short === 0) return `${words}. There is enough free capacity for ${moving === 1 ? 'it' : 'them'}.`
   return short >= moving
-    ? `${words}, and there is no room for ${moving === 1 ? 'it' : 'them'}.`
-    : `${words}, and there is no room for ${formatCount(short)} of them.`
+    ? `${words}. There is no free capacity for ${moving === 1 ? 'it' : 'them'}.`
+    : `${words}. There is no free capacity for ${formatCount(short)} of them.`
 }

@@ -54,7 +54,7 @@ const HostPicks = ({
         ))}
         {found.length > MOST_SHOWN ? (
           <p className="text-ink3 text-small">
-            {formatNoun(found.length - MOST_SHOWN, 'host')} more: filter them
+            {formatNoun(found.length - MOST_SHOWN, 'more host')}: use the filter
           </p>
         ) : null}
         {found.length === 0 ? <p className="text-ink3 text-small">No host.</p> : null}
@@ -78,9 +78,9 @@ type Kind = WhatIfStepInput['do']
 type Draft = { kind: Kind; count: number; from: string; to: string; like: string; hosts: string[] }
 
 const KINDS: Readonly<Record<Kind, string>> = {
-  type: 'Give cards another vGPU type',
+  type: 'Change vGPU type of cards',
   add: 'Add hosts',
-  remove: 'Take hosts away',
+  remove: 'Remove hosts',
   move: 'Move hosts to another aggregate',
 }
 const KIND_NAMES = Object.keys(KINDS) as Kind[]
@@ -130,7 +130,7 @@ const Choice = ({
 )
 
 const Count = ({ what, draft, onDraft }: { what: string; draft: Draft; onDraft: (draft: Draft) => void }) => {
-  const problem = isCount(draft.count) ? undefined : `From 1 to ${MAX_WHAT_IF_GPUS}.`
+  const problem = isCount(draft.count) ? undefined : `Enter a number from 1 to ${MAX_WHAT_IF_GPUS}.`
   return (
     <div className="w-24">
       <Field id="count" label={what} error={problem}>
@@ -253,7 +253,7 @@ export const StepForm = ({
     setDraft({ kind: draft.kind, ...EMPTY })
   }
   return (
-    <Panel title="Try a change">
+    <Panel title="Add step">
       <form onSubmit={submit} className="flex flex-wrap items-start gap-x-4 gap-y-2.5">
         <div className="w-full max-w-[280px]">
           <Field id="kind" label="Change">
@@ -275,7 +275,7 @@ export const StepForm = ({
         </div>
         <Chosen draft={draft} onDraft={setDraft} choices={choices} />
         <Button type="submit" variant="main" className="mt-[21px]" isUnavailable={step === null}>
-          Try it
+          Add step
         </Button>
       </form>
     </Panel>

@@ -18,10 +18,10 @@ export const stepWords = (step: WhatIfStepInput, choices: WhatIf['choices']): st
     case 'type':
       return `${formatNoun(step.count, 'card')} from ${typeName(choices, step.from)} to ${typeName(choices, step.to)}`
     case 'add':
-      return `${formatNoun(step.count, 'host')} more like ${step.like}`
+      return `Add ${formatNoun(step.count, 'host')} like ${step.like}`
     case 'remove':
-      return `Without ${names(step.hosts)}`
+      return `Remove ${names(step.hosts)}`
     case 'move':
-      return `${names(step.hosts)} from ${step.from} to ${step.to}`
+      return `Move ${names(step.hosts)} from ${step.from} to ${step.to}`
   }
 }

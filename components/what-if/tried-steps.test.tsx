@@ -30,7 +30,7 @@ const drawn = (isCounted: boolean): string =>
 
 test('until steps are counted they say so, and show no outcome of others', () => {
   expect(drawn(true)).toContain('No host is called so.')
-  expect(drawn(true)).not.toContain('Being counted')
-  expect(drawn(false)).toContain('Being counted')
+  expect(drawn(true)).not.toContain('Calculating')
+  expect(drawn(false)).toContain('Calculating')
   expect(drawn(false)).not.toContain('No host is called so.')
 })

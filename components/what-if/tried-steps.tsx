@@ -10,9 +10,9 @@ import { stepWords } from './step-words'
 
 const TEXT_TITLES: Readonly<Record<WhatIfStepInput['do'], string>> = {
   type: '',
-  add: 'What to order',
-  remove: 'Commands that empty and close them',
-  move: 'Commands for it',
+  add: 'Show order list',
+  remove: 'Show commands to drain and disable the hosts',
+  move: 'Show commands',
 }
 
 const Outcome = ({
@@ -26,14 +26,15 @@ const Outcome = ({
   types: WhatIf['types']
   cloud: string | null
 }) => {
-  if (outcome.problem !== null) return <p className="text-bad">{outcome.problem} Left out below.</p>
+  if (outcome.problem !== null)
+    return <p className="text-bad">{outcome.problem} This step is not included below.</p>
   const moving = movingWords(step, outcome, types)
   return (
     <>
       {moving === null ? null : <p className="text-warn">{moving}</p>}
       {outcome.targets.length === 0 ? null : (
         <p className="text-ink2 text-small">
-          The least used:{' '}
+          Least used:{' '}
           {outcome.targets
             .slice(0, 4)
             .map(({ host, address }) => `${host} ${address}`)
@@ -46,7 +47,7 @@ const Outcome = ({
           className={buttonStyle({ size: 'small', className: 'mt-1.5' })}
           href={newTypePath({ cloud, gpus: outcome.targets, type: step.to })}
         >
-          Plan this
+          Create change
         </Link>
       ) : null}
       {outcome.text === null ? null : (
@@ -84,9 +85,9 @@ export const TriedSteps = ({
   cloud: string | null
   onRemove: (place: number) => void
 }) => (
-  <Panel title="What is tried" note="one upon the other">
+  <Panel title="Scenario steps" note="applied in this order">
     <p role="status" className="text-warn empty:hidden">
-      {isCounted ? null : 'Being counted: the numbers below are still those of before.'}
+      {isCounted ? null : 'Calculating. The numbers below do not include the latest change yet.'}
     </p>
     <ol className="m-0 list-none p-0">
       {rowsOf(steps, data, isCounted).map(({ key, step, place, words, outcome }) => {

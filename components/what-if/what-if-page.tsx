@@ -60,8 +60,8 @@ export const WhatIfPage = () => {
   return (
     <>
       <PageHeader
-        title="What if"
-        sub="nothing is changed here"
+        title="Scenario planner"
+        sub="Scenarios do not change the cloud"
         actions={
           <Link className={buttonStyle()} href={capacityPath({ cloud })}>
             Capacity
@@ -71,11 +71,15 @@ export const WhatIfPage = () => {
       {isNotReadYet ? (
         <NotReadYet source="Scenarios use data from Placement and Nova." />
       ) : (
-        <QueryProblem query={query} title="Nothing can be tried now" titleOfOld="This could not be tried" />
+        <QueryProblem
+          query={query}
+          title="Scenarios are not available"
+          titleOfOld="The scenario could not be calculated"
+        />
       )}
       {data === undefined ? (
         error === null ? (
-          <SkeletonRows rows={8} label="Loading what there is" />
+          <SkeletonRows rows={8} label="Loading the current state" />
         ) : null
       ) : (
         <div className="flex flex-col gap-3">
@@ -83,13 +87,12 @@ export const WhatIfPage = () => {
             <StepForm choices={data.choices} onStep={(step) => void setText(writeSteps([...steps, step]))} />
           ) : (
             <p className="text-ink2">
-              {MOST_WHAT_IF_STEPS} steps are the most that can be tried together: take one away to try
-              another.
+              A scenario can have up to {MOST_WHAT_IF_STEPS} steps. Remove a step to add another.
             </p>
           )}
           {steps.length === 0 ? (
             <p className="text-ink2">
-              This is how it is now. Try a change, and each number shows what it would be.
+              The current state is shown. Add a step to see its effect on each number.
             </p>
           ) : (
             <TriedSteps

@@ -33,14 +33,14 @@ const wholeNumber = (name: string, text: string, { min, max }: { min: number; ma
 
 export const demoHelp = (command: string): string => `Usage: npm run ${command} [-- OPTION…]
 
-  --port N         port of the console; otherwise the first free one from 3000 on
-  --hosts N        so many of the ${DEMO_HOSTS} hosts
-  --seed N         another fleet and another story; default ${DEFAULT_SEED}
-  --fresh          forget what an earlier run left in the folder
+  --port N         port of the console; default: the first free port from 3000
+  --hosts N        number of hosts, at most ${DEMO_HOSTS}
+  --seed N         seed of the simulated hosts and events; default ${DEFAULT_SEED}
+  --fresh          delete the state of earlier runs
   --directory DIR  folder of the database, the hosts' trees and the agents' state
-  --sign-in        ask for an account of the simulated Keystone instead of letting everybody in
-  --no-history     begin without the year of history that the demo is given at its first start
-  --verbose        say what happens on the hosts
+  --sign-in        require sign-in with an account of the simulated Keystone
+  --no-history     start without the simulated year of history
+  --verbose        print the events on the hosts
 `
 
 /** Null when help was requested. */

@@ -73,7 +73,7 @@ const announce = ({ console, openstack }: RunningParts, names: string[], options
     '',
     cloudToUse(openstack),
     '',
-    `Ctrl-C stops everything. ${path.relative(process.cwd(), options.directory)} keeps the state; --fresh forgets it.`,
+    `Ctrl-C stops everything. ${path.relative(process.cwd(), options.directory)} stores the state; --fresh deletes it.`,
     '',
   ].join('\n')
 
@@ -222,6 +222,6 @@ const runInFolder = async (
     await watched
     await openstack.stop()
   }
-  if (hasEnded) context.say('The console ended, so the demo stops.')
+  if (hasEnded) context.say('The console stopped, so the demo stops.')
   return !hasEnded
 }

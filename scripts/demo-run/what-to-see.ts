@@ -5,27 +5,31 @@ import type { ServedOpenStack } from '@/simulator/process/serve-openstack'
 type Sight = { host: string | null; path: string; sentence: string }
 
 const SIGHTS: Sight[] = [
-  { host: null, path: overviewPath(), sentence: 'the fleet in one look' },
-  { host: null, path: gpusPath(), sentence: 'every pGPU with its vGPUs; something moves every few seconds' },
+  { host: null, path: overviewPath(), sentence: 'all GPUs at a glance' },
+  { host: null, path: gpusPath(), sentence: 'every pGPU with its vGPUs; changes every few seconds' },
   {
     host: 'cmp-r2-07',
     path: gpuPath({ host: 'cmp-r2-07', address: '0000:e7:00.0' }),
-    sentence: 'three orphans keep a T4 on its old type',
+    sentence: 'three orphaned mdevs lock a T4 to its old type',
   },
   {
     host: 'cmp-r4-01',
     path: gpuPath({ host: 'cmp-r4-01', address: '0000:21:00.0' }),
-    sentence: 'an A40: 32 VFs, 12 vGPUs fit',
+    sentence: 'an A40 with 32 VFs and a capacity of 12 vGPUs',
   },
-  { host: 'cmp-r6-01', path: hostPath({ host: 'cmp-r6-01' }), sentence: 'L40S without mdev: vendor VFIO' },
+  {
+    host: 'cmp-r6-01',
+    path: hostPath({ host: 'cmp-r6-01' }),
+    sentence: 'L40S with vendor VFIO, without mdevs',
+  },
   {
     host: 'cmp-r2-08',
     path: hostPath({ host: 'cmp-r2-08' }),
     sentence: 'changes its vGPU type every few minutes',
   },
-  { host: 'cmp-r7-03', path: hostPath({ host: 'cmp-r7-03' }), sentence: 'a host full of trouble' },
-  { host: 'cmp-r6-03', path: hostsPath(), sentence: 'cmp-r6-03 falls silent after a minute' },
-  { host: null, path: agentSettingsPath(), sentence: 'the agents and how to add one' },
+  { host: 'cmp-r7-03', path: hostPath({ host: 'cmp-r7-03' }), sentence: 'a host with many problems' },
+  { host: 'cmp-r6-03', path: hostsPath(), sentence: 'cmp-r6-03 becomes silent after a minute' },
+  { host: null, path: agentSettingsPath(), sentence: 'agents, and how to add a host' },
 ]
 
 /** Addresses worth opening, of the hosts that take part. */
@@ -39,11 +43,11 @@ export const whatToSee = (consoleUrl: string, hostNames: string[]): string => {
 }
 
 const ACCOUNTS: [account: keyof typeof DEMO_ACCOUNTS, sentence: string][] = [
-  ['admin', 'may do everything'],
-  ['otherAdmin', 'may too: the second person who approves a change'],
-  ['reader', 'sees everything and changes nothing'],
-  ['tenant', 'sees the own project'],
-  ['otherTenant', 'another one, of another domain'],
+  ['admin', 'admin: full access'],
+  ['otherAdmin', 'second admin: can approve changes of the first'],
+  ['reader', 'reader: read-only access to everything'],
+  ['tenant', 'tenant: sees only this project'],
+  ['otherTenant', 'tenant in another domain'],
 ]
 
 /** The simulated OpenStack: where it is, who may sign in, how to break it. */
@@ -53,9 +57,9 @@ export const cloudToUse = ({ authUrl, controlsUrl, cloudsFile }: ServedOpenStack
     return `  ${name.padEnd(11)} ${password.padEnd(14)} ${domain.padEnd(8)} ${project.padEnd(11)} ${sentence}`
   })
   return [
-    `Keystone at ${authUrl}; the console's account is in ${cloudsFile}.`,
+    `Keystone: ${authUrl}. The console's service account: ${cloudsFile}.`,
     `  ${'name'.padEnd(11)} ${'password'.padEnd(14)} ${'domain'.padEnd(8)} ${'project'.padEnd(11)}`,
     ...rows,
-    `Break something: curl -X POST '${controlsUrl}/breakApi?service=nova&kind=down' (repairApi, heal; GET ${controlsUrl} lists all).`,
+    `To simulate a failure: curl -X POST '${controlsUrl}/breakApi?service=nova&kind=down' (revert with repairApi or heal; GET ${controlsUrl} lists all actions).`,
   ].join('\n')
 }

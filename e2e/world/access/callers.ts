@@ -8,7 +8,7 @@ import { CLOUD } from '../clouds-yaml'
 export type Caller = {
   name: string
   headers: Record<string, string>
-  /** Null: anonymous; `choosing`: signed in, and nothing chosen yet. */
+  /** Null: anonymous; `choosing`: signed in, and none selected yet. */
   role: Role | 'choosing' | null
   apiToken?: TokenAccess
 }

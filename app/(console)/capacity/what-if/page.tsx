@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { WhatIfPage } from '@/components/what-if/what-if-page'
 
-export const metadata: Metadata = { title: 'What if' }
+export const metadata: Metadata = { title: 'Scenario planner' }
 
 const Page = () => <WhatIfPage />
 
