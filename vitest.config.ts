@@ -26,7 +26,7 @@ const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**', '
 
 /** Which of them run on which database: `scripts/testing/short-form.ts`; `scripts/test.ts` decides when both are run. */
 const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
-const isBesidePostgres = !isOnPostgres && process.env.SLICEBOARD_BESIDE_POSTGRES === '1'
+const isNextToPostgres = !isOnPostgres && process.env.SLICEBOARD_BESIDE_POSTGRES === '1'
 
 export default defineConfig({
   test: {
@@ -52,7 +52,7 @@ export default defineConfig({
           ...shared.test,
           name: 'service',
           isolate: false,
-          include: isBesidePostgres ? [...WITH_POSTGRES] : [SERVICE_TESTS],
+          include: isNextToPostgres ? [...WITH_POSTGRES] : [SERVICE_TESTS],
           exclude: isOnPostgres ? [...NO_TESTS, ...ALIKE_ON_POSTGRES] : NO_TESTS,
           globalSetup: [path('./lib/server/testing/prepare-databases.ts'), printSeed],
           pool: 'forks',

@@ -63,7 +63,7 @@ export const loadFacts = async (size: CloudSize): Promise<FleetFacts> => {
       staleAfterMs: 600_000,
       currentAgentVersion: '0.1.0',
       traitMemory: [],
-      keptTraits: [],
+      managedTraits: [],
     }
   } finally {
     await cloud.openstack.stop()

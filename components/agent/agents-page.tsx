@@ -19,7 +19,7 @@ import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
 import { agentSettingsOptions, revokeJoinTokenOptions } from '@/lib/api/agents'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { AgentSettings } from '@/lib/schemas/api/agents'
 import { formatCount } from '@/lib/util/format'
 import { AgentsPanel } from './agents-panel'
@@ -57,7 +57,7 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
       <Td>
         <Moment at={token.expiresAt} form="future" />
       </Td>
-      <Td>{actorWords(token.createdBy)}</Td>
+      <Td>{actorLabel(token.createdBy)}</Td>
       <Td className="text-right">
         {isUsable ? (
           <ConfirmButton

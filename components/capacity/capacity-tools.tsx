@@ -7,7 +7,7 @@ import { ChoiceChip } from '@/components/ui/choice-chip'
 import { useCopy } from '@/components/ui/copyable'
 import { Toolbar } from '@/components/ui/toolbar'
 import type { Capacity } from '@/lib/schemas/api/capacity'
-import { timeZoneName, zoneWords } from '@/lib/util/format'
+import { timeZoneName, zoneText } from '@/lib/util/format'
 import { CAPACITY_GROUPS, COMPARISONS, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
 import { GROUP_WORDS } from './capacity-words'
 import { DayInput } from './day-input'
@@ -158,14 +158,14 @@ const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity |
       <ChoiceChip
         label="Time zone"
         isMultiple={false}
-        choices={[...zones].map((value) => ({ value, label: zoneWords(value) }))}
+        choices={[...zones].map((value) => ({ value, label: zoneText(value) }))}
         chosen={[clock]}
         onChoose={([value = 'UTC']) => void setParams({ clock: value === 'UTC' ? null : value, zone: null })}
       />
       {isByDays ? (
         <span className="text-ink2 text-small">
           This range is stored by UTC day, so its chart uses UTC. Ranges of up to 100 days can use{' '}
-          {zoneWords(clock)}.
+          {zoneText(clock)}.
         </span>
       ) : null}
     </>

@@ -12,7 +12,7 @@ import { Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import { layBeside } from '@/lib/domain/history/compare'
+import { alignColumns } from '@/lib/domain/history/compare'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import type { CapacityMarks } from '@/lib/schemas/api/capacity-marks'
 import { dayOf, growthWords, vgpus } from './capacity-words'
@@ -166,7 +166,7 @@ export const ChartPanel = ({
   const points = useMemo(() => {
     const { stepSeconds } = data
     const terms = { stepSeconds, otherStepSeconds: beside?.data.stepSeconds ?? 1, count: series.used.length }
-    return toPoints(series, data, beside === null ? null : layBeside(beside.series, terms))
+    return toPoints(series, data, beside === null ? null : alignColumns(beside.series, terms))
   }, [series, data, beside])
   const drawnMarks = useMemo(() => chartMarks(marks), [marks])
   const keys = chartKeys({ isHeld, isCompared: beside !== null, marks: drawnMarks })

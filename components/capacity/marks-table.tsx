@@ -3,7 +3,7 @@ import { minuteWords } from '@/components/charts/chart-moments'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { CapacityMark, CapacityMarks } from '@/lib/schemas/api/capacity-marks'
-import { formatNoun, zoneWords } from '@/lib/util/format'
+import { formatNoun, zoneText } from '@/lib/util/format'
 import { changePath, changesPath, findingPath, findingsPath, hostPath, hostsPath } from '@/lib/util/paths'
 
 const linkStyle = 'text-accent-ink underline'
@@ -99,7 +99,7 @@ export const MarksTable = ({
         <thead>
           <tr>
             <Th isNumber>No.</Th>
-            <Th>Time ({zoneWords(zone)})</Th>
+            <Th>Time ({zoneText(zone)})</Th>
             <Th>Event</Th>
             <Th className="max-sm:hidden">Details</Th>
           </tr>

@@ -7,7 +7,7 @@ import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
 import { capacityWeekOptions } from '@/lib/api/capacity'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
-import { zoneWords } from '@/lib/util/format'
+import { zoneText } from '@/lib/util/format'
 import { dayOf, lastDayOf, vgpus } from './capacity-words'
 import type { CapacityView } from './use-capacity-view'
 import { busiestHour, hourWords, WEEK_FIGURES, WEEKDAYS, type WeekFigure, weekTint } from './week-words'
@@ -123,7 +123,7 @@ const DownloadButtons = ({
   const title =
     data === undefined
       ? ''
-      : `Hours of the week, ${name}, vGPUs used ${WEEK_FIGURES[figure]}, ${data.cloud}, ${dayOf(data.from)} to ${lastDayOf(data.until)}, ${zoneWords(data.timeZone)}`
+      : `Hours of the week, ${name}, vGPUs used ${WEEK_FIGURES[figure]}, ${data.cloud}, ${dayOf(data.from)} to ${lastDayOf(data.until)}, ${zoneText(data.timeZone)}`
   // Fetched when it is first wanted, as what saves the charts.
   const save = (kind: 'png' | 'svg') => () => {
     if (data === undefined) return
@@ -180,7 +180,7 @@ export const WeekPanel = ({
     <Panel
       className="mb-3.5"
       title="Hours of the week"
-      note={`vGPUs used, times in ${zoneWords(data?.timeZone ?? zone)}`}
+      note={`vGPUs used, times in ${zoneText(data?.timeZone ?? zone)}`}
       actions={
         <div className="flex flex-wrap gap-2">
           {FIGURES.map((each) => (

@@ -1,4 +1,4 @@
-import { vgpuReleaseWords } from '@/lib/domain/vgpu-type/vgpu-release'
+import { vgpuReleaseLabel } from '@/lib/domain/vgpu-type/vgpu-release'
 import { listText, sizeText } from '@/lib/domain/wording'
 import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
 
@@ -105,7 +105,7 @@ export const licenceWords = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | 
 
 /** Which of NVIDIA's drivers an image needs; null: not known, or none in particular. */
 export const driverWords = ({ driverBranches }: Pick<CatalogFlavor, 'driverBranches'>): string | null =>
-  driverBranches === null ? null : orText(driverBranches.map(vgpuReleaseWords))
+  driverBranches === null ? null : orText(driverBranches.map(vgpuReleaseLabel))
 
 const AVAILABILITY_WORDS: Readonly<Record<CatalogFlavor['availability'], string>> = {
   free: 'Available',

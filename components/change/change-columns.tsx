@@ -4,7 +4,7 @@ import { Moment } from '@/components/shell/moment'
 import { TimedText } from '@/components/shell/timed-text'
 import type { Column } from '@/components/table/column'
 import { Tag } from '@/components/ui/tag'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { ListedChange } from '@/lib/schemas/api/change-list'
 import { formatNoun } from '@/lib/util/format'
 import { changePath } from '@/lib/util/paths'
@@ -14,7 +14,7 @@ import { CHANGE_STATE_TAGS, progressWords } from './change-words'
 const isOfPgpus = ({ kind, pgpuCount }: ListedChange): boolean =>
   kind !== 'flavor' && kind !== 'limits' && (kind !== 'fence' || pgpuCount !== 0)
 
-const actor = ({ runBy, madeBy }: ListedChange): string => actorWords(runBy ?? madeBy)
+const actor = ({ runBy, madeBy }: ListedChange): string => actorLabel(runBy ?? madeBy)
 
 const changedAt = ({ endedAt, startedAt, madeAt }: ListedChange): string => endedAt ?? startedAt ?? madeAt
 

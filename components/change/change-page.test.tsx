@@ -3,7 +3,7 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it, test } from 'vitest'
 import { CloudScope } from '@/components/shell/use-cloud'
-import { row, said, unsaid } from '@/lib/domain/fit/source-rows'
+import { knownCell, row, unsaid } from '@/lib/domain/fit/source-rows'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 import { ChangeSteps, sourceLines } from './change-page'
@@ -12,13 +12,13 @@ it('has one line for each source, with a dash for what is not known, and marks t
   const lines = sourceLines({
     rows: [
       row('type', 'Type', {
-        hardware: said('nvidia-320'),
-        novaConf: said('nvidia-319'),
+        hardware: knownCell('nvidia-320'),
+        novaConf: knownCell('nvidia-319'),
         disagree: { column: 'novaConf', because: 'it names the old type' },
       }),
-      row('total', 'Total', { hardware: said(2), placement: unsaid('not read') }),
-      row('orphan', 'Orphan', { hardware: said(0) }),
-      row('traits', 'Traits', { placement: said('CUSTOM_A') }),
+      row('total', 'Total', { hardware: knownCell(2), placement: unsaid('not read') }),
+      row('orphan', 'Orphan', { hardware: knownCell(0) }),
+      row('traits', 'Traits', { placement: knownCell('CUSTOM_A') }),
     ],
   })
   expect(lines).toEqual([

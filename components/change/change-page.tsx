@@ -22,8 +22,8 @@ import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
-import { actionWords } from '@/lib/domain/plans/change-states'
-import { actorWords } from '@/lib/domain/wording'
+import { actionLabel } from '@/lib/domain/plans/change-states'
+import { actorLabel } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { GpuSources } from '@/lib/schemas/api/sources'
 import { formatCount, formatNoun } from '@/lib/util/format'
@@ -160,11 +160,11 @@ const StatePanel = ({ change }: { change: ChangeDetail }) => {
           )}
         </KeyValue>
         <KeyValue label="Planned">
-          by {actorWords(change.madeBy)}, <Moment at={change.madeAt} />
+          by {actorLabel(change.madeBy)}, <Moment at={change.madeAt} />
         </KeyValue>
         {change.runBy === null ? null : (
           <KeyValue label="Runs as">
-            {actorWords(change.runBy)}
+            {actorLabel(change.runBy)}
             {change.startedAt === null ? null : (
               <>
                 , started <Moment at={change.startedAt} />
@@ -173,7 +173,7 @@ const StatePanel = ({ change }: { change: ChangeDetail }) => {
           </KeyValue>
         )}
         <KeyValue label="Last action">
-          “{actionWords(change.lastAction)}” by {actorWords(change.lastBy)}, <Moment at={change.lastAt} />
+          “{actionLabel(change.lastAction)}” by {actorLabel(change.lastBy)}, <Moment at={change.lastAt} />
         </KeyValue>
         {change.endedAt === null ? null : (
           <KeyValue label="Ended">

@@ -11,8 +11,8 @@ import { planOfSetUp, setUpInputSchema } from '@/components/limit-set-up/set-up-
 import { limitKeysSchema, planOfTexts } from '@/components/quota/new-limits-page'
 import {
   type PlanChange,
-  type PlanFence,
   type PlanFlavor,
+  type PlanReservation,
   planChangeSchema,
 } from '@/lib/schemas/api/change-inputs'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
@@ -190,7 +190,7 @@ describe('the page is filled in with the saved input of', () => {
     expect(asPlanned(planOfChange(CLOUD, ['f1', 'f2'], wish))).toEqual(asPlanned(input))
   })
 
-  test.each<PlanFence['wish']>([
+  test.each<PlanReservation['wish']>([
     {
       way: 'cpus',
       host: 'cmp-01',

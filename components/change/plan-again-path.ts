@@ -4,10 +4,10 @@ import type { SetUpInput } from '@/components/limit-set-up/set-up-input'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type {
   PlanChange,
-  PlanFence,
   PlanFlavor,
   PlanOrphans,
   PlanPassthrough,
+  PlanReservation,
   PlanTraits,
   PlanTypeChange,
 } from '@/lib/schemas/api/change-inputs'
@@ -16,11 +16,11 @@ import { MAX_ADDRESS_GPUS } from '@/lib/schemas/api/gpu-limits'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import {
   limitSetUpPath,
-  newFencePath,
   newFlavorPath,
   newLimitsPath,
   newOrphansPath,
   newPassthroughPath,
+  newReservationPath,
   newTraitsPath,
   newTypePath,
 } from '@/lib/util/paths'
@@ -156,11 +156,11 @@ const flavorPath = ({ wish, isLandingNowhereAccepted }: PlanFlavor, { cloud }: C
         search: { change: JSON.stringify(inputOfChange(wish, isLandingNowhereAccepted)) },
       })
 
-const fencePath = ({ wish }: PlanFence, { cloud }: Context): string => {
+const fencePath = ({ wish }: PlanReservation, { cloud }: Context): string => {
   if ('hosts' in wish) {
     const [host = '', ...others] = wish.hosts
     const { way, aggregate, trait, flavorIds, isMoving } = wish
-    return newFencePath({
+    return newReservationPath({
       cloud,
       host,
       search: given({
@@ -182,7 +182,7 @@ const fencePath = ({ wish }: PlanFence, { cloud }: Context): string => {
           move: wish.isMoving,
         }
       : { memory: wish.memoryMib.toString(), second: wish.secondHost }
-  return newFencePath({ cloud, host, search: given({ way, shared, dedicated, ...rest }) })
+  return newReservationPath({ cloud, host, search: given({ way, shared, dedicated, ...rest }) })
 }
 
 /** The reverse of planOfSetUp, as long as the same limits are proposed. */

@@ -16,7 +16,7 @@ import { Tooltip } from '@/components/ui/tooltip'
 import { approveChangeOptions, setTermsOptions } from '@/lib/api/changes'
 import { accountOptions } from '@/lib/api/session'
 import { whyNotApprove } from '@/lib/domain/plans/change-terms'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
 import { isBound, localMoment, momentOf } from './terms-words'
@@ -70,7 +70,7 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
         <span>
           Require approval by a second person
           <span className="block text-ink3 text-small">
-            Any admin except {actorWords(change.madeBy)}, who planned the change.
+            Any admin except {actorLabel(change.madeBy)}, who planned the change.
           </span>
         </span>
       </label>
@@ -183,7 +183,7 @@ export const TermsPanel = ({ change }: { change: ChangeDetail }) => {
           {needsApproval && approvedBy === null ? <span className="text-warn">approval required</span> : null}
           {needsApproval && approvedBy !== null ? (
             <>
-              {actorWords(approvedBy)} approved, <Moment at={approvedAt} />
+              {actorLabel(approvedBy)} approved, <Moment at={approvedAt} />
             </>
           ) : null}
         </KeyValue>

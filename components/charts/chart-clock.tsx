@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, use } from 'react'
-import { zoneWords } from '@/lib/util/format'
+import { zoneText } from '@/lib/util/format'
 import { dayOnClock, pointMoment, zoneOfSteps } from './chart-moments'
 
 const ChartZone = createContext('UTC')
@@ -16,7 +16,7 @@ export const useChartClock = (stepSeconds: number) => {
   const zone = zoneOfSteps(use(ChartZone), stepSeconds)
   return {
     zone,
-    words: zoneWords(zone),
+    words: zoneText(zone),
     /** The time span of a point. */
     moment: (at: number, endsAt?: number, beginsAt?: number): string =>
       pointMoment(at, { stepSeconds, zone, beginsAt, endsAt }),

@@ -1,4 +1,4 @@
-import type { BesideColumns } from '@/lib/domain/history/compare'
+import type { ComparedColumns } from '@/lib/domain/history/compare'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 
 /** One point of a chart of vGPUs; null: a gap without data. */
@@ -49,7 +49,7 @@ export const pointSpan = (
 export const toPoints = (
   series: CapacitySeries,
   terms: PointTerms,
-  beside: BesideColumns | null = null,
+  beside: ComparedColumns | null = null,
 ): ChartPoint[] => {
   const { stepSeconds, firstKnownAt } = terms
   const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000

@@ -15,7 +15,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
 import { apiAliasOptions, forgetAliasesOptions, tellAliasesOptions } from '@/lib/api/api-aliases'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { ApiAliasList } from '@/lib/schemas/api/api-alias'
 
 type Place = { cloud: string | null }
@@ -99,7 +99,7 @@ const Told = ({ cloud, told }: Place & { told: NonNullable<ApiAliasList['told']>
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink2 text-small">
-        Entered by {actorWords(told.by)}, <Moment at={told.at} />
+        Entered by {actorLabel(told.by)}, <Moment at={told.at} />
       </p>
       <ConfirmButton
         label="Delete"

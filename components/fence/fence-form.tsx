@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { suggestSets } from '@/lib/domain/fence/suggest-sets'
-import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
+import type { GpuHeadroomDto, GpuHeadroomList } from '@/lib/schemas/api/gpu-room'
 import { type FenceParams, hostsOf, readIds } from './fence-params'
 import { FENCE_WAYS } from './fence-words'
 
@@ -53,8 +53,8 @@ const MoveBox = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) 
 
 type FormProps = {
   params: FenceParams
-  room: GpuRoomDto
-  data: GpuRooms
+  room: GpuHeadroomDto
+  data: GpuHeadroomList
   onWish: (wish: Partial<FenceParams>) => void
 }
 
@@ -100,7 +100,7 @@ const Flavors = ({
 }
 
 /** Ids of the flavors whose servers may come to the host now. */
-const openFlavors = ({ flavors }: GpuRoomDto): string[] =>
+const openFlavors = ({ flavors }: GpuHeadroomDto): string[] =>
   flavors.filter(({ shutOut }) => shutOut === null).map(({ id }) => id)
 
 const CpuFields = (props: FormProps) => {

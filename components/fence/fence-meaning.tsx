@@ -4,10 +4,10 @@ import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
-import type { FenceDto } from '@/lib/schemas/api/fence'
+import type { ReservationPreviewDto } from '@/lib/schemas/api/fence'
 import { formatNoun } from '@/lib/util/format'
 
-type Host = FenceDto['hosts'][number]
+type Host = ReservationPreviewDto['hosts'][number]
 
 const Lines = ({ before, after }: Pick<Host, 'before' | 'after'>) => (
   <SideScroll>
@@ -83,7 +83,7 @@ const Flavors = ({ flavors }: Pick<Host, 'flavors'>) =>
   )
 
 /** A host's room in numbers, before and after. */
-export const FenceHosts = ({ fence }: { fence: FenceDto }) => (
+export const FenceHosts = ({ fence }: { fence: ReservationPreviewDto }) => (
   <>
     {fence.hosts.map(({ host, stateBefore, before, after, flavors }) => (
       <Panel key={host} title={host} note="its room before and after">
@@ -108,7 +108,7 @@ const CHECK_TAGS = {
   unknown: { word: 'can’t tell', tone: 'quiet' },
 } as const
 
-const Checks = ({ checks }: Pick<FenceDto, 'checks'>) =>
+const Checks = ({ checks }: Pick<ReservationPreviewDto, 'checks'>) =>
   checks.length === 0 ? null : (
     <Panel title="Preconditions">
       <ul className="flex flex-col gap-2">
@@ -125,7 +125,7 @@ const Checks = ({ checks }: Pick<FenceDto, 'checks'>) =>
     </Panel>
   )
 
-const FlavorChanges = ({ flavors }: Pick<FenceDto, 'flavors'>) =>
+const FlavorChanges = ({ flavors }: Pick<ReservationPreviewDto, 'flavors'>) =>
   flavors.length === 0 ? null : (
     <Panel title="Flavors" note={`${formatNoun(flavors.length, 'flavor')} written`}>
       <ul className="flex flex-col gap-1.5">
@@ -144,7 +144,7 @@ const FlavorChanges = ({ flavors }: Pick<FenceDto, 'flavors'>) =>
     </Panel>
   )
 
-const Moves = ({ moves }: Pick<FenceDto, 'moves'>) =>
+const Moves = ({ moves }: Pick<ReservationPreviewDto, 'moves'>) =>
   moves.length === 0 ? null : (
     <Panel title="Servers to migrate" note={formatNoun(moves.length, 'server')}>
       <ul className="flex flex-col gap-0.5">
@@ -160,7 +160,7 @@ const Moves = ({ moves }: Pick<FenceDto, 'moves'>) =>
   )
 
 /** What a fence costs and depends on. */
-export const FenceMeaning = ({ fence }: { fence: FenceDto }) => (
+export const FenceMeaning = ({ fence }: { fence: ReservationPreviewDto }) => (
   <>
     {fence.costs.length === 0 ? null : (
       <Panel title="Costs">
@@ -180,7 +180,7 @@ export const FenceMeaning = ({ fence }: { fence: FenceDto }) => (
 )
 
 /** The options of a fence as deployment tools take them. */
-export const FenceConfigs = ({ fence }: { fence: FenceDto }) =>
+export const FenceConfigs = ({ fence }: { fence: ReservationPreviewDto }) =>
   fence.configs.length === 0 ? null : (
     <Panel title="For your deployment" note="the options as tools take them">
       <ConfigTabs configs={fence.configs} />

@@ -5,7 +5,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs'
-import type { PlanFence } from '@/lib/schemas/api/change-inputs'
+import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 
 /** As lib/util/paths newFencePath writes them; `keep`: CPUs to keep, as the calculator counted. */
 export const fenceParams = {
@@ -43,7 +43,7 @@ export const hostsOf = ({ host, hosts }: Pick<FenceParams, 'host' | 'hosts'>): s
 ]
 
 /** What is planned; null while something has to be chosen first. */
-export const wishOf = (params: FenceParams): PlanFence['wish'] | null => {
+export const wishOf = (params: FenceParams): PlanReservation['wish'] | null => {
   const { host, way, shared, dedicated, memory, move, aggregate, trait, second } = params
   const flavorIds = readIds(params.flavors)
   if (way === 'isolated' || way === 'forbidden')

@@ -1,6 +1,6 @@
-import type { FenceDto } from '@/lib/schemas/api/fence'
+import type { ReservationPreviewDto } from '@/lib/schemas/api/fence'
 
-export type FenceWay = FenceDto['way']
+export type FenceWay = ReservationPreviewDto['way']
 
 /** Each way with what it does and what it costs, before any number. */
 export const FENCE_WAYS: readonly { way: FenceWay; title: string; what: string; cost: string }[] = [

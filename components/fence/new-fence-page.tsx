@@ -13,13 +13,13 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { isNotFound } from '@/lib/api/client'
 import { gpuRoomOptions } from '@/lib/api/gpu-rooms'
-import type { PlanFence } from '@/lib/schemas/api/change-inputs'
-import { gpuRoomPath } from '@/lib/util/paths'
+import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
+import { gpuHeadroomPath } from '@/lib/util/paths'
 import { FenceForm } from './fence-form'
 import { FenceConfigs, FenceHosts, FenceMeaning } from './fence-meaning'
 import { fenceParams, wishOf } from './fence-params'
 
-const Plan = ({ wish }: { wish: PlanFence['wish'] }) => {
+const Plan = ({ wish }: { wish: PlanReservation['wish'] }) => {
   const { cloud } = useCloud()
   return (
     <PlanView
@@ -43,7 +43,7 @@ const NoHost = ({ cloud, isAsked }: { cloud: string | null; isAsked: boolean }) 
   <EmptyState
     title={isAsked ? 'No such GPU host reports' : 'No host is chosen'}
     action={
-      <Link href={gpuRoomPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+      <Link href={gpuHeadroomPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
         Headroom for GPUs
       </Link>
     }

@@ -1,6 +1,12 @@
 import { silentRefusal } from '@/components/shell/old-words'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { newFencePath, newFlavorPath, newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import {
+  newFlavorPath,
+  newOrphansPath,
+  newReservationPath,
+  newTraitsPath,
+  newTypePath,
+} from '@/lib/util/paths'
 
 /** Repaired by the lost traits themselves, which no naming rule may know. */
 const BY_LOST_TRAITS = ['trait-lost', 'kept-trait-taken-off']
@@ -32,7 +38,7 @@ type Repair = { path: string; words: string }
 /** For free GPUs that cannot be scheduled: by more headroom, by a flavor, or by a command. */
 const repairOfHost = ({ code, blame, command }: Found, host: string, cloud: string | null): Repair | null => {
   const isRoom = code === 'last-gpu-tight' || (code === 'vgpus-stranded' && blame === null)
-  if (isRoom) return { path: newFencePath({ cloud, host }), words: 'Reserve capacity for GPU servers' }
+  if (isRoom) return { path: newReservationPath({ cloud, host }), words: 'Reserve capacity for GPU servers' }
   return code === 'vgpus-stranded' && command === null
     ? { path: newFlavorPath({ cloud }), words: 'Create flavor' }
     : null

@@ -1,20 +1,20 @@
 import Link from 'next/link'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
-import type { FlavorChangePreview, FlavorLanding } from '@/lib/schemas/api/flavor-change'
+import type { FlavorChangePreview, PlacementPreview } from '@/lib/schemas/api/flavor-change'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { flavorPath } from '@/lib/util/paths'
 
 type Effect = FlavorChangePreview['flavors'][number]
 
-const PLACEMENT_WORDS: Readonly<Record<FlavorLanding['placement']['state'], string>> = {
+const PLACEMENT_WORDS: Readonly<Record<PlacementPreview['placement']['state'], string>> = {
   answered: 'Placement reports',
   refused: 'Placement rejects the query',
   away: 'Placement is not responding',
   'not-asked': 'Placement was not queried',
 }
 
-const placementWords = ({ state, candidates, because }: FlavorLanding['placement']): string => {
+const placementWords = ({ state, candidates, because }: PlacementPreview['placement']): string => {
   const reason = because?.replace(/\.$/, '') ?? null
   if (state !== 'answered') {
     const words = PLACEMENT_WORDS[state]
@@ -25,7 +25,7 @@ const placementWords = ({ state, candidates, because }: FlavorLanding['placement
     : `${PLACEMENT_WORDS[state]} ${formatNoun(candidates ?? 0, 'candidate')}`
 }
 
-const fitWords = ({ fits, fittingHosts, possibleHosts, unknownHosts }: FlavorLanding): string => {
+const fitWords = ({ fits, fittingHosts, possibleHosts, unknownHosts }: PlacementPreview): string => {
   if (fits > 0)
     return `${formatCount(fits)} fit now, on ${formatNoun(fittingHosts, 'host')}${possibleHosts === null ? '' : ` of ${possibleHosts} that match when empty`}.`
   if (unknownHosts > 0 || possibleHosts === null) return 'The available capacity is unknown.'
@@ -34,11 +34,11 @@ const fitWords = ({ fits, fittingHosts, possibleHosts, unknownHosts }: FlavorLan
     : `No server fits now. ${formatNoun(possibleHosts, 'host matches', 'hosts match')} when empty.`
 }
 
-const isPoor = ({ fits, placement }: FlavorLanding): boolean =>
+const isPoor = ({ fits, placement }: PlacementPreview): boolean =>
   fits === 0 || placement.state === 'refused' || placement.candidates === 0
 
 /** Whether the flavor can land, by the last reading and by Placement, asked now. */
-const Landing = ({ landing }: { landing: FlavorLanding }) => (
+const Landing = ({ landing }: { landing: PlacementPreview }) => (
   <>
     <p className={isPoor(landing) ? 'text-warn' : ''}>{fitWords(landing)}</p>
     {landing.because === null ? null : (

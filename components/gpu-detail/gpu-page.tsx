@@ -24,7 +24,7 @@ import { UsageDayPanel } from '@/components/utilisation/usage-day-panel'
 import { isNotFound } from '@/lib/api/client'
 import { gpuDetailOptions } from '@/lib/api/gpu'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
-import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
@@ -92,7 +92,7 @@ const hasNoTypes = ({ supportedTypes, currentType, configuredType }: GpuDetail):
 const TypeLine = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
   <div className="mb-2 flex flex-wrap items-baseline gap-x-2 gap-y-1">
     <h2 className="m-0 font-semibold text-lead">
-      {gpu.currentType?.shortName ?? noTypeWords(gpu.framework)}
+      {gpu.currentType?.shortName ?? noTypeLabel(gpu.framework)}
     </h2>
     {gpu.currentType === null ? null : (
       <span className="font-mono text-ink3 text-small">{gpu.currentType.typeId}</span>

@@ -19,14 +19,19 @@ import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { gpuRoomPages } from '@/lib/api/gpu-rooms'
-import { type GpuRoomDto, type GpuRooms, ROOM_STATES, type RoomStateDto } from '@/lib/schemas/api/gpu-room'
+import {
+  type GpuHeadroomDto,
+  type GpuHeadroomList,
+  HEADROOM_STATES,
+  type HeadroomStateDto,
+} from '@/lib/schemas/api/gpu-room'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, hostPath } from '@/lib/util/paths'
 import { KeepCalculator } from './keep-calculator'
 import { gpuRoomParams } from './keep-params'
 import { amountText, freeText, PLAIN_LABELS, PLAIN_NAMES, ROOM_STATE_TAGS } from './room-words'
 
-const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
+const Row = ({ room, cloud }: { room: GpuHeadroomDto; cloud: string | null }) => {
   const { word, tone } = ROOM_STATE_TAGS[room.state]
   const plain = PLAIN_NAMES.map((name) => {
     const line = room.lines.find((one) => one.name === name)
@@ -77,7 +82,7 @@ const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
   )
 }
 
-const List = ({ pages, onMore }: { pages: readonly GpuRooms[]; onMore: (() => void) | null }) => {
+const List = ({ pages, onMore }: { pages: readonly GpuHeadroomList[]; onMore: (() => void) | null }) => {
   const { cloud } = useCloud()
   const [{ q, state }, setParams] = useQueryStates(gpuRoomParams)
   const shown = pages.flatMap(({ rooms }) => rooms)
@@ -140,7 +145,7 @@ const List = ({ pages, onMore }: { pages: readonly GpuRooms[]; onMore: (() => vo
   )
 }
 
-const countOf = (data: GpuRooms, states: readonly RoomStateDto[]): number =>
+const countOf = (data: GpuHeadroomList, states: readonly HeadroomStateDto[]): number =>
   data.states.reduce((sum, { state, count }) => (states.includes(state) ? sum + count : sum), 0)
 
 /** Free GPUs against the CPU, memory and disk left for them, host by host, and what must be kept. */
@@ -153,7 +158,7 @@ export const GpuRoomPage = () => {
   )
   const { data, error, isPending } = query
   const first = data?.pages[0]
-  const hosts = first === undefined ? 0 : countOf(first, ROOM_STATES)
+  const hosts = first === undefined ? 0 : countOf(first, HEADROOM_STATES)
   const starved = first === undefined ? 0 : countOf(first, ['starved', 'partly'])
   return (
     <>

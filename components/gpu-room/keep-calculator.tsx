@@ -10,9 +10,9 @@ import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import type { GpuRooms } from '@/lib/schemas/api/gpu-room'
+import type { GpuHeadroomList } from '@/lib/schemas/api/gpu-room'
 import { formatNoun } from '@/lib/util/format'
-import { newFencePath } from '@/lib/util/paths'
+import { newReservationPath } from '@/lib/util/paths'
 import { gpuRoomParams, type KeepLine, keepLines, readKeep, type Wanted, writeKeep } from './keep-params'
 import { amountText, needsText, PLAIN_LABELS } from './room-words'
 
@@ -53,7 +53,7 @@ const WantedRow = ({
   onChange,
 }: {
   wanted: Wanted
-  data: GpuRooms
+  data: GpuHeadroomList
   onChange: (count: number) => void
 }) => {
   const flavor = data.flavors.find(({ id }) => id === wanted.id)
@@ -79,7 +79,7 @@ const WantedRow = ({
 }
 
 /** Hosts are those of the list above, which its filter narrows. */
-const selectItems = ({ aggregates, rooms }: GpuRooms, on: string): SelectItem[] => {
+const selectItems = ({ aggregates, rooms }: GpuHeadroomList, on: string): SelectItem[] => {
   const hosts = rooms.map(({ host }) => `host:${host}`)
   return [
     ...aggregates.map((name) => ({ value: `aggregate:${name}`, label: name, group: 'Aggregates' })),
@@ -92,7 +92,7 @@ const selectItems = ({ aggregates, rooms }: GpuRooms, on: string): SelectItem[] 
 }
 
 /** From GPU flavors and their expected number to what must be kept; the address holds it. */
-export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
+export const KeepCalculator = ({ data }: { data: GpuHeadroomList }) => {
   const { cloud } = useCloud()
   const [{ keep, on }, setParams] = useQueryStates(gpuRoomParams)
   const [chosen, setChosen] = useState('')
@@ -158,7 +158,7 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
           {selection.host !== null && cpus !== undefined ? (
             <p className="mt-2">
               <PlanLink
-                href={newFencePath({
+                href={newReservationPath({
                   cloud,
                   host: selection.host,
                   search: { keep: String(cpus.needed), flavors: JSON.stringify(wanted.map(({ id }) => id)) },

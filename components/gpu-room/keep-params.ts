@@ -1,11 +1,11 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
-import { type GpuRooms, type PlainAmountsDto, ROOM_STATES } from '@/lib/schemas/api/gpu-room'
+import { type GpuHeadroomList, HEADROOM_STATES, type PlainAmountsDto } from '@/lib/schemas/api/gpu-room'
 import { PLAIN_NAMES, type PlainName } from './room-words'
 
 /** What the page keeps in its address: `keep=id:2,id:1`, `on=host:NAME` or `on=aggregate:NAME`. */
 export const gpuRoomParams = {
   q: parseAsString.withDefault(''),
-  state: parseAsStringLiteral(ROOM_STATES),
+  state: parseAsStringLiteral(HEADROOM_STATES),
   keep: parseAsString.withDefault(''),
   on: parseAsString.withDefault(''),
 }
@@ -45,7 +45,7 @@ export type KeepLine = { name: PlainName; needed: number; free: number; perHost:
 
 /** The reservation for so many servers, in addition to the free capacity of those hosts, and evenly per host. */
 export const keepLines = (
-  { flavors, selection }: Pick<GpuRooms, 'flavors' | 'selection'>,
+  { flavors, selection }: Pick<GpuHeadroomList, 'flavors' | 'selection'>,
   wanted: readonly Wanted[],
 ): KeepLine[] => {
   const sum = (pick: (needs: PlainAmountsDto, count: number) => number): number =>

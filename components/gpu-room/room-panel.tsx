@@ -12,13 +12,13 @@ import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { gpuRoomOptions } from '@/lib/api/gpu-rooms'
-import type { GpuRoomDto } from '@/lib/schemas/api/gpu-room'
+import type { GpuHeadroomDto } from '@/lib/schemas/api/gpu-room'
 import { formatMib } from '@/lib/util/format'
-import { gpuRoomPath, newFencePath } from '@/lib/util/paths'
+import { gpuHeadroomPath, newReservationPath } from '@/lib/util/paths'
 import { amountText, needsText, PLAIN_LABELS, plainList, ROOM_STATE_TAGS } from './room-words'
 
 /** The compute node's resource classes in Placement. */
-const RoomLines = ({ lines }: Pick<GpuRoomDto, 'lines'>) => (
+const RoomLines = ({ lines }: Pick<GpuHeadroomDto, 'lines'>) => (
   <Table>
     <thead>
       <tr>
@@ -43,7 +43,7 @@ const RoomLines = ({ lines }: Pick<GpuRoomDto, 'lines'>) => (
 
 const MOST_FLAVORS = 6
 
-const Flavors = ({ flavors }: Pick<GpuRoomDto, 'flavors'>) =>
+const Flavors = ({ flavors }: Pick<GpuHeadroomDto, 'flavors'>) =>
   flavors.length === 0 ? null : (
     <SideScroll className="mt-2">
       <Table>
@@ -90,7 +90,7 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 const freeOf = (free: number | null, all: number | null, text: (value: number) => string): string =>
   all === null ? '–' : free === null ? text(all) : `${text(free)} of ${text(all)}`
 
-const Nodes = ({ nodes, nodeGap }: Pick<GpuRoomDto, 'nodes' | 'nodeGap'>) =>
+const Nodes = ({ nodes, nodeGap }: Pick<GpuHeadroomDto, 'nodes' | 'nodeGap'>) =>
   nodes === null || nodes.length < 2 ? null : (
     <SideScroll className="mt-2">
       <Table>
@@ -138,7 +138,7 @@ const Room = ({
   cloud,
   because,
 }: {
-  room: GpuRoomDto
+  room: GpuHeadroomDto
   cloud: string | null
   /** Why no reservation can be planned; null: one can. */
   because: string | null
@@ -163,11 +163,11 @@ const Room = ({
       <Flavors flavors={room.flavors} />
       <Nodes nodes={room.nodes} nodeGap={room.nodeGap} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <PlanLink href={newFencePath({ cloud, host: room.host })} size="small" because={because}>
+        <PlanLink href={newReservationPath({ cloud, host: room.host })} size="small" because={because}>
           Reserve capacity for GPU servers
         </PlanLink>
         <Link
-          href={gpuRoomPath({ cloud, search: { on: `host:${room.host}` } })}
+          href={gpuHeadroomPath({ cloud, search: { on: `host:${room.host}` } })}
           prefetch={false}
           className="text-accent-ink underline"
         >

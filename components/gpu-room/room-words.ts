@@ -1,9 +1,9 @@
-import type { GpuRoomDto, PlainAmountsDto, RoomStateDto } from '@/lib/schemas/api/gpu-room'
+import type { GpuHeadroomDto, HeadroomStateDto, PlainAmountsDto } from '@/lib/schemas/api/gpu-room'
 import { formatCount, formatMib } from '@/lib/util/format'
 
 /** Each state as a word with its urgency. */
 export const ROOM_STATE_TAGS: Readonly<
-  Record<RoomStateDto, { word: string; tone: 'quiet' | 'accent' | 'warn' | 'bad' }>
+  Record<HeadroomStateDto, { word: string; tone: 'quiet' | 'accent' | 'warn' | 'bad' }>
 > = {
   used: { word: 'all in use', tone: 'quiet' },
   fine: { word: 'OK', tone: 'accent' },
@@ -40,7 +40,7 @@ export const needsText = (needs: PlainAmountsDto): string =>
   ].join(', ')
 
 /** Free vGPUs and cards together, as cell text; null: unknown. */
-export const freeText = ({ freeVgpus, freeCards }: GpuRoomDto): string | null => {
+export const freeText = ({ freeVgpus, freeCards }: GpuHeadroomDto): string | null => {
   if (freeVgpus === null || freeCards === null) return null
   const parts = [
     ...(freeVgpus > 0 ? [`${freeVgpus} vGPU`] : []),

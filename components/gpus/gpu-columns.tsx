@@ -6,7 +6,7 @@ import { SilentTag } from '@/components/shell/silent-tag'
 import type { Column, CsvValue } from '@/components/table/column'
 import { SeverityText } from '@/components/ui/severity-text'
 import { Tag } from '@/components/ui/tag'
-import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
 import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
 import { classNames } from '@/lib/util/class-names'
@@ -173,7 +173,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
     className: ({ type }) => (type === null ? 'gpu-type cut text-ink2' : 'gpu-type cut'),
     cell: ({ type, framework }) =>
       type === null ? (
-        noTypeWords(framework)
+        noTypeLabel(framework)
       ) : (
         <>
           {type.shortName} <span>{type.typeId}</span>

@@ -9,7 +9,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import type { GpuGroup } from '@/lib/domain/gpu-list/arrange-gpus'
 import { ON_ITS_WAY } from '@/lib/domain/gpu-list/first-list'
 import {
-  aggregateSetWords,
+  aggregateSetText,
   entryAt,
   type GpuStore,
   gpuRowAt,
@@ -17,7 +17,7 @@ import {
   keyOfRow,
 } from '@/lib/domain/gpu-list/gpu-store'
 import type { GroupFigures } from '@/lib/domain/gpu-list/group-figures'
-import { type Line, lineAt, lineCount, lineOfPlace } from '@/lib/domain/gpu-list/lines'
+import { type Line, lineAt, lineCount, lineOfPosition } from '@/lib/domain/gpu-list/lines'
 import { classNames } from '@/lib/util/class-names'
 import { formatMib, formatNoun } from '@/lib/util/format'
 import { gpuPath, hostPath } from '@/lib/util/paths'
@@ -36,7 +36,7 @@ const nameOf = ({ store: { data }, grouping }: GpuView, { entry }: GpuGroup): st
     return grouping === 'aggregate' ? 'Aggregates unknown' : 'No vGPU type, or PCI passthrough'
   if (grouping === 'host') return data.hosts[entry] ?? ''
   if (grouping === 'type') return data.types[entry]?.shortName ?? ''
-  if (grouping === 'aggregate') return aggregateSetWords(data.aggregateSets[entry] ?? [])
+  if (grouping === 'aggregate') return aggregateSetText(data.aggregateSets[entry] ?? [])
   return data.models[entry] ?? ''
 }
 
@@ -169,7 +169,7 @@ const placeOf = (target: EventTarget): number | null => {
 /** Rows are moved by the fleet and by sorting, so a pGPU is known by its name. */
 const keyOf = ({ store, isWhole }: GpuView, found: Line): string => {
   if (found.kind === 'group') return `group ${isWhole ? found.group.entry : found.group.start}`
-  return found.row === ON_ITS_WAY ? `place ${found.place}` : keyOfRow(store, found.row)
+  return found.row === ON_ITS_WAY ? `place ${found.position}` : keyOfRow(store, found.row)
 }
 
 const RowOnItsWay = ({ place, line, top }: { place: number; line: number; top: number | null }) => (
@@ -201,7 +201,7 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
     router.push(gpuPath({ cloud, host, address }))
   }
   const keys = useRowKeys({ view, body, toggle, open })
-  const keptLine = keys.place === null ? null : lineOfPlace(view, keys.place)
+  const keptLine = keys.place === null ? null : lineOfPosition(view, keys.place)
   const { drawn, placeOfLine, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, {
     body,
     keptLine,
@@ -258,19 +258,19 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
             />
           )
         if (found.row === ON_ITS_WAY)
-          return <RowOnItsWay key={key} place={found.place} line={line} top={top} />
+          return <RowOnItsWay key={key} place={found.position} line={line} top={top} />
         return (
           <GpuTableRow
             key={key}
             store={store}
             row={found.row}
-            place={found.place}
+            place={found.position}
             line={line}
             top={top}
             cloud={cloud}
             isSelected={selection.selected.mask[found.row] === 1}
-            isTabStop={found.place === (keys.place ?? 0)}
-            activeCell={found.place === keys.place ? keys.cell : null}
+            isTabStop={found.position === (keys.place ?? 0)}
+            activeCell={found.position === keys.place ? keys.cell : null}
             silentSince={silentHosts.get(entryAt(store.data.hosts, store.columns.hostIndex, found.row) ?? '')}
           />
         )

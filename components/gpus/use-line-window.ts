@@ -8,7 +8,7 @@ import {
   lineAt,
   lineAtOffset,
   lineCount,
-  lineOfPlace,
+  lineOfPosition,
   offsetOfLine,
 } from '@/lib/domain/gpu-list/lines'
 
@@ -54,7 +54,7 @@ export const useLineWindow = (
   const offsetOf = (line: number): number => offsetOfLine(arranged, line, heights)
   const placeOfLine = (line: number): DrawnLine => {
     const found = lineAt(arranged, line)
-    const last = found.kind === 'group' ? lineOfPlace(arranged, found.group.end - 1) : line
+    const last = found.kind === 'group' ? lineOfPosition(arranged, found.group.end - 1) : line
     return { line, start: offsetOf(line), end: offsetOf(last + 1) }
   }
   const { first } = inWindow

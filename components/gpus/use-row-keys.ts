@@ -5,7 +5,7 @@ import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
 import { isFocusLost } from '@/components/shell/arrival-focus'
 import { nextIndex } from '@/components/table/next-index'
 import { findRow, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
-import { lineOfPlace } from '@/lib/domain/gpu-list/lines'
+import { lineOfPosition } from '@/lib/domain/gpu-list/lines'
 import { takeOpenedRow } from './opened-row'
 import type { GpuView } from './use-gpu-view'
 
@@ -68,7 +68,7 @@ export const useRowKeys = ({
     focusDue.current = next
     stand(next)
     if (next === 0) window.scrollTo({ top: 0 })
-    else scroller.current?.scrollToLine(lineOfPlace(view, next))
+    else scroller.current?.scrollToLine(lineOfPosition(view, next))
   }
 
   const moveCell = (at: number, step: number) => {

@@ -8,7 +8,7 @@ import { SeverityText } from '@/components/ui/severity-text'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
-import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatMib, formatNoun } from '@/lib/util/format'
 import { gpuPath } from '@/lib/util/paths'
@@ -46,7 +46,7 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
     <Td className="min-w-24 max-md:hidden">{pgpu.model}</Td>
     <Td className="whitespace-nowrap">
       {pgpu.currentType === null ? (
-        <span className="text-ink2">{noTypeWords(pgpu.framework)}</span>
+        <span className="text-ink2">{noTypeLabel(pgpu.framework)}</span>
       ) : (
         <>
           {pgpu.currentType.shortName}

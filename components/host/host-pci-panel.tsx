@@ -10,10 +10,10 @@ import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { hostPciOptions } from '@/lib/api/hosts'
-import type { HostPci, HostPciWords } from '@/lib/schemas/api/host-pci'
+import type { HostPci, HostPciReport } from '@/lib/schemas/api/host-pci'
 import { cloudSettingsPath, gpuPath } from '@/lib/util/paths'
 
-type Alias = HostPciWords['aliases'][number]
+type Alias = HostPciReport['aliases'][number]
 
 const API_WORDS: Record<Alias['onApi'], { text: string; tone: 'quiet' | 'bad' | 'warn' }> = {
   same: { text: 'the same', tone: 'quiet' },
@@ -50,7 +50,7 @@ const Head = ({ children }: { children: ReactNode }) => (
   <h3 className="mt-3 mb-1 font-semibold text-small first:mt-0">{children}</h3>
 )
 
-const Specs = ({ pci, ...place }: Place & { pci: HostPciWords }) => (
+const Specs = ({ pci, ...place }: Place & { pci: HostPciReport }) => (
   <>
     <Head>Devices that Nova assigns (device_spec)</Head>
     {pci.specs.length === 0 ? (
@@ -99,7 +99,7 @@ const AliasRow = ({ alias, ...place }: Place & { alias: Alias }) => {
   )
 }
 
-const Aliases = ({ pci, ...place }: Place & { pci: HostPciWords }) => (
+const Aliases = ({ pci, ...place }: Place & { pci: HostPciReport }) => (
   <>
     <Head>Aliases that flavors use (alias)</Head>
     {pci.aliases.length === 0 ? (

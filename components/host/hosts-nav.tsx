@@ -1,11 +1,17 @@
 import { PartNav } from '@/components/shell/part-nav'
-import { gpuRoomPath, hostsPath, migrationPath, removedHostsPath, vgpuActionsPath } from '@/lib/util/paths'
+import {
+  gpuHeadroomPath,
+  hostsPath,
+  migrationPath,
+  removedHostsPath,
+  vgpuActionsPath,
+} from '@/lib/util/paths'
 
 const parts = [
   { name: 'All hosts', path: hostsPath },
   { name: 'Live migration', path: migrationPath },
   { name: 'vGPU support', path: vgpuActionsPath },
-  { name: 'Headroom for GPUs', path: gpuRoomPath },
+  { name: 'Headroom for GPUs', path: gpuHeadroomPath },
   { name: 'Removed hosts', path: removedHostsPath },
 ] as const
 

@@ -10,14 +10,14 @@ import { Panel } from '@/components/ui/panel'
 import { ErrorState } from '@/components/ui/states'
 import { toast } from '@/components/ui/toast-store'
 import { endKeepingOptions, keptTraitListOptions } from '@/lib/api/kept-traits'
-import { actorWords } from '@/lib/domain/wording'
-import type { KeptTraitDto } from '@/lib/schemas/api/kept-trait'
+import { actorLabel } from '@/lib/domain/wording'
+import type { ManagedTraitDto } from '@/lib/schemas/api/kept-trait'
 import { formatNoun } from '@/lib/util/format'
 import { changePath, gpuPath } from '@/lib/util/paths'
 
 type Place = { cloud: string | null; host?: string; address?: string }
 
-const EndButton = ({ kept, cloud }: { kept: KeptTraitDto; cloud: string | null }) => {
+const EndButton = ({ kept, cloud }: { kept: ManagedTraitDto; cloud: string | null }) => {
   const { host, address, trait } = kept
   const refusal = useRefusal('kept-trait.end')
   const end = useMutation(endKeepingOptions())
@@ -40,7 +40,7 @@ const EndButton = ({ kept, cloud }: { kept: KeptTraitDto; cloud: string | null }
   )
 }
 
-const History = ({ kept: { putBackCount, lastPutBackAt } }: { kept: KeptTraitDto }) =>
+const History = ({ kept: { putBackCount, lastPutBackAt } }: { kept: ManagedTraitDto }) =>
   putBackCount === 0 ? (
     <>not needed yet</>
   ) : (
@@ -55,7 +55,7 @@ const Kept = ({
   isOnGpu,
   typeId,
 }: {
-  kept: KeptTraitDto
+  kept: ManagedTraitDto
   cloud: string | null
   isOnGpu: boolean
   typeId: string | null
@@ -78,7 +78,7 @@ const Kept = ({
         <History kept={kept} />
       </p>
       <p className="text-ink3 text-small">
-        requested by {actorWords(kept.keptBy)} with{' '}
+        requested by {actorLabel(kept.keptBy)} with{' '}
         <Link href={changePath({ cloud, id: kept.changeId })} className="underline">
           change {kept.changeId}
         </Link>

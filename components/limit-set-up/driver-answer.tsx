@@ -11,8 +11,8 @@ import { ConfirmButton } from '@/components/ui/confirm-button'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
 import { quotaDriverOptions, tellDriverOptions, withdrawDriverOptions } from '@/lib/api/quotas'
-import { actorWords } from '@/lib/domain/wording'
-import type { DriverAnswer as Answer, QuotaDriverStanding } from '@/lib/schemas/api/quota-driver'
+import { actorLabel } from '@/lib/domain/wording'
+import type { DriverAnswer as Answer, QuotaDriverStatus } from '@/lib/schemas/api/quota-driver'
 
 const CHOICES = [
   { driver: 'unified', label: 'unified limits', what: 'driver = nova.quota.UnifiedLimitsDriver' },
@@ -81,7 +81,7 @@ const Answered = ({ answer }: { answer: Answer }) => {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink2 text-small">
-        Answered by {actorWords(answer.by)}, <Moment at={answer.at} />
+        Answered by {actorLabel(answer.by)}, <Moment at={answer.at} />
       </p>
       <ConfirmButton
         label="Withdraw"
@@ -101,7 +101,7 @@ const Answered = ({ answer }: { answer: Answer }) => {
   )
 }
 
-const Standing = ({ standing: { source, answer } }: { standing: QuotaDriverStanding }) => (
+const Standing = ({ standing: { source, answer } }: { standing: QuotaDriverStatus }) => (
   <>
     {answer === null ? null : <Answered answer={answer} />}
     {source === 'agents' ? (

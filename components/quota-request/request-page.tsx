@@ -21,7 +21,7 @@ import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
 import { decideRequestOptions, quotaRequestOptions } from '@/lib/api/quota-requests'
 import { isUndecided } from '@/lib/domain/quota-request/request-standing'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { RequestDetail } from '@/lib/schemas/api/quota-request'
 import type { DecideRequest } from '@/lib/schemas/api/quota-request-inputs'
 import { formatCount } from '@/lib/util/format'
@@ -129,7 +129,7 @@ const RequestPanel = ({ request }: { request: RequestDetail }) => (
     </h3>
     <p className="max-w-[90ch] whitespace-pre-wrap wrap-anywhere">{request.reason}</p>
     <p className="mt-2 text-ink2">
-      {actorWords(request.madeBy)}, <Moment at={request.madeAt} />
+      {actorLabel(request.madeBy)}, <Moment at={request.madeAt} />
     </p>
   </Panel>
 )
@@ -170,7 +170,7 @@ const Outcome = ({ request, cloud }: { request: RequestDetail; cloud: string | n
   <Panel title="Outcome">
     <KeyValues>
       <KeyValue label="Decided">
-        {actorWords(request.decidedBy ?? '')}, <Moment at={request.decidedAt} />
+        {actorLabel(request.decidedBy ?? '')}, <Moment at={request.decidedAt} />
       </KeyValue>
       {request.answer === null ? null : (
         <KeyValue label="Answer">

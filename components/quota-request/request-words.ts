@@ -1,11 +1,11 @@
-import type { RequestStanding } from '@/lib/domain/quota-request/request-standing'
+import type { RequestStatus } from '@/lib/domain/quota-request/request-standing'
 import type { QuotaLimit } from '@/lib/schemas/api/quota'
 import { formatCount } from '@/lib/util/format'
 
 type Tone = 'quiet' | 'accent' | 'warn'
 
 /** The status of a request for admins. */
-export const STANDING_TAGS: Readonly<Record<RequestStanding, { word: string; tone: Tone }>> = {
+export const STANDING_TAGS: Readonly<Record<RequestStatus, { word: string; tone: Tone }>> = {
   open: { word: 'open', tone: 'accent' },
   writing: { word: 'being applied', tone: 'quiet' },
   unwritten: { word: 'open, not applied', tone: 'warn' },

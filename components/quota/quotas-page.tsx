@@ -22,7 +22,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { requestCountOptions } from '@/lib/api/quota-requests'
 import { type QuotaQuestion, quotaPages } from '@/lib/api/quotas'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
 import { classNames } from '@/lib/util/class-names'
 import { formatNoun } from '@/lib/util/format'
@@ -77,7 +77,7 @@ const NoSign = ({ driverAnswer }: Pick<QuotaList, 'driverAnswer'>) => (
     ) : (
       <>
         <strong className="font-semibold text-warn">Nova does not use these limits,</strong> as{' '}
-        {actorWords(driverAnswer.by)} answered <Moment at={driverAnswer.at} />.
+        {actorLabel(driverAnswer.by)} answered <Moment at={driverAnswer.at} />.
       </>
     )}{' '}
     Until unified limits are set up, Nova uses its own quotas for servers, CPUs and memory, and none for GPUs.

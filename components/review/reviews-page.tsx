@@ -16,7 +16,7 @@ import { EmptyState } from '@/components/ui/states'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Toolbar } from '@/components/ui/toolbar'
 import { makeReviewOptions, reviewListOptions } from '@/lib/api/reviews'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { ListedPeriod, ReviewList } from '@/lib/schemas/api/review'
 import { timeZoneName } from '@/lib/util/format'
 import { capacityPath, reviewPath, reviewPreviewPath } from '@/lib/util/paths'
@@ -48,7 +48,7 @@ const FrozenRow = ({ period, review, timeZone }: RowProps & { review: ListedPeri
         {review.filter.by === 'all' ? null : (
           <span className="sm:hidden">{filterWords({ ...review.filter, label: review.label })}, </span>
         )}
-        frozen {momentIn(review.madeAt, timeZone)} by {actorWords(review.madeBy)}
+        frozen {momentIn(review.madeAt, timeZone)} by {actorLabel(review.madeBy)}
       </Td>
       <Td className="whitespace-nowrap font-mono text-small max-sm:hidden" title={review.fingerprint}>
         {shortFingerprint(review.fingerprint)}

@@ -87,7 +87,7 @@ export const SearchDialog = ({
             <Command.Input
               value={text}
               onValueChange={setText}
-              maxLength={SEARCH_TEXT.mostCharacters}
+              maxLength={SEARCH_TEXT.maxCharacters}
               placeholder="Name of a host, server or guest, PCI address, uuid"
               className="h-11 w-full border-line border-b bg-transparent px-3.5 text-lead outline-none"
             />

@@ -15,7 +15,7 @@ import { SideScroll } from '@/components/ui/side-scroll'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { idleVgpusOptions } from '@/lib/api/utilisation'
-import type { IdleVgpu, IdleVgpus, UntoldReason } from '@/lib/schemas/api/utilisation'
+import type { IdleVgpu, IdleVgpus, UnmeasuredReason } from '@/lib/schemas/api/utilisation'
 import { formatAge, formatCount, formatMib, formatNoun, formatPercent } from '@/lib/util/format'
 import { apiPaths, capacityPath, gpuPath, hostPath, typePath } from '@/lib/util/paths'
 
@@ -133,7 +133,7 @@ const IdleTable = ({
 
 const DAYS = [7, 14, 30, 60] as const
 
-const REASONS: Readonly<Record<UntoldReason, string>> = {
+const REASONS: Readonly<Record<UnmeasuredReason, string>> = {
   'not-measured': 'not measured yet (MIG, a shut-off server or an agent without samples)',
   'not-lately': 'not measured recently',
   gaps: 'samples for less than half of the time',

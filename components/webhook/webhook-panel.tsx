@@ -12,7 +12,7 @@ import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
 import { deleteWebhookOptions, testWebhookOptions } from '@/lib/api/webhooks'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { WebhookDto, WebhookTest } from '@/lib/schemas/api/webhook'
 import { formatNoun } from '@/lib/util/format'
 import { WebhookLog } from './webhook-log'
@@ -142,7 +142,7 @@ export const WebhookPanel = ({ webhook }: { webhook: WebhookDto }) => {
         </p>
         <Last webhook={webhook} />
         <p className="text-ink3 text-small">
-          Added by {actorWords(madeBy)}, <Moment at={madeAt} />
+          Added by {actorLabel(madeBy)}, <Moment at={madeAt} />
         </p>
         <div className="mt-1 flex flex-wrap items-start gap-2">
           <TestWebhook webhook={webhook} />

@@ -11,7 +11,7 @@ import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { ApiError } from '@/lib/api/client'
 import { whatIfOptions } from '@/lib/api/what-if'
-import { MOST_WHAT_IF_STEPS } from '@/lib/schemas/api/change-limits'
+import { MAX_WHAT_IF_STEPS } from '@/lib/schemas/api/change-limits'
 import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
 import { capacityPath } from '@/lib/util/paths'
 import { AggregatesBeforeAfter, FlavorsBeforeAfter, TypesBeforeAfter } from './before-after'
@@ -83,11 +83,11 @@ export const WhatIfPage = () => {
         ) : null
       ) : (
         <div className="flex flex-col gap-3">
-          {steps.length < MOST_WHAT_IF_STEPS ? (
+          {steps.length < MAX_WHAT_IF_STEPS ? (
             <StepForm choices={data.choices} onStep={(step) => void setText(writeSteps([...steps, step]))} />
           ) : (
             <p className="text-ink2">
-              A scenario can have up to {MOST_WHAT_IF_STEPS} steps. Remove a step to add another.
+              A scenario can have up to {MAX_WHAT_IF_STEPS} steps. Remove a step to add another.
             </p>
           )}
           {steps.length === 0 ? (

@@ -24,7 +24,7 @@ export const expectFound = async (wanted: {
   const repair = await wanted.break()
   try {
     const findings = await foundOf(wanted.code)
-    expect(findings.map(({ blame }) => blame)).toEqual([wanted.blame])
+    expect(findings.map(({ blame: sourceToCorrect }) => sourceToCorrect)).toEqual([wanted.blame])
     expect(JSON.stringify(findings)).toContain(wanted.about)
   } finally {
     await repair()

@@ -382,5 +382,5 @@ describe('a host', () => {
 
 it('leaves nothing of all that behind', async () => {
   await becomesCalm()
-  expect((await findInLab()).cannotTell).toEqual([])
+  expect((await findInLab()).unverified).toEqual([])
 })

@@ -308,5 +308,5 @@ describe('an mdev of another type', () => {
 
 it('leaves nothing of all that behind', async () => {
   await becomesCalm()
-  expect((await findInLab()).cannotTell).toEqual([])
+  expect((await findInLab()).unverified).toEqual([])
 })

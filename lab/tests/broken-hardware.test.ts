@@ -48,7 +48,9 @@ describe('a card', () => {
       isDone: () => !existsSync(device(T4, 'driver')),
       check: (alarms: Alarms) => {
         expect(alarms.length).toBeGreaterThan(1)
-        expect(new Set(alarms.map(({ blame }) => blame))).toEqual(new Set(['hardware']))
+        expect(new Set(alarms.map(({ blame: sourceToCorrect }) => sourceToCorrect))).toEqual(
+          new Set(['hardware']),
+        )
       },
     },
     {

@@ -152,10 +152,10 @@ export const expectAllRepaired = async (operator: Operator, faults: readonly Fau
   try {
     for (const fault of faults) traces.push(await fault.break())
     const { findings } = await findInLab()
-    for (const { code, blame, about, fields = {}, follow = runCommand } of faults) {
+    for (const { code, blame: sourceToCorrect, about, fields = {}, follow = runCommand } of faults) {
       const found = findings.filter((finding) => finding.code === code && !before.has(finding.key))
       const blames = found.map((finding) => ({ code, blame: finding.blame }))
-      expect(blames, JSON.stringify(found)).toEqual([{ code, blame }])
+      expect(blames, JSON.stringify(found)).toEqual([{ code, blame: sourceToCorrect }])
       expect(found).toMatchObject([fields])
       expect(JSON.stringify(found)).toContain(about)
       for (const finding of found) await follow(finding)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
-import type { PlanFence } from '@/lib/schemas/api/change-inputs'
+import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 import { previewChange } from '@/lib/services/change/preview-change'
 import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
@@ -26,11 +26,18 @@ afterAll(async () => {
 })
 
 const headroom = async () => {
-  const { rooms } = await listGpuRooms(changes.context(), { cloud: changes.cloud().name, host: HOST })
-  return rooms[0]
+  const { rooms: headrooms } = await listGpuRooms(changes.context(), {
+    cloud: changes.cloud().name,
+    host: HOST,
+  })
+  return headrooms[0]
 }
 
-const inputOf = (wish: PlanFence['wish']): PlanFence => ({ cloud: changes.cloud().name, kind: 'fence', wish })
+const inputOf = (input: PlanReservation['wish']): PlanReservation => ({
+  cloud: changes.cloud().name,
+  kind: 'fence',
+  wish: input,
+})
 
 /** Nova's servers on the card, by the guests' XML. */
 const onCard = async (): Promise<string[]> => {
@@ -52,7 +59,7 @@ inLongForm(
   'a second nova-compute next to the first is refused with the reason that real ones show',
   async () => {
     await changes.readRound()
-    const wish = inputOf({
+    const input = inputOf({
       way: 'second-service',
       host: HOST,
       secondHost: SECOND,
@@ -60,11 +67,11 @@ inLongForm(
       dedicatedSet: '21-22',
       memoryMib: 4096,
     })
-    const { fence } = previewOfKind('fence', await previewChange(changes.context(), wish))
-    expect(fence.refusal).toMatch(/up to Newton .*Placement takes one provider of a name/)
-    await expect(changes.plan(wish)).rejects.toThrow(/up to Newton/)
+    const { fence: reservation } = previewOfKind('fence', await previewChange(changes.context(), input))
+    expect(reservation.refusal).toMatch(/up to Newton .*Placement takes one provider of a name/)
+    await expect(changes.plan(input)).rejects.toThrow(/up to Newton/)
 
-    const texts = fence.configs.find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []
+    const texts = reservation.configs.find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []
     const conf = texts.find(({ path }) => path.startsWith('/etc/nova/nova-gpu.conf'))
     const log = listenTo(SECOND)
     try {
@@ -88,7 +95,7 @@ inLongForm(
   },
 )
 
-type Way = { title: string; wish: (flavorId: string) => PlanFence['wish']; lateOnes: number }
+type Way = { title: string; wish: (flavorId: string) => PlanReservation['wish']; lateOnes: number }
 
 /** The simulated Nova shows all of them in the short form; one of them does real Nova, too. */
 const IN_BOTH_FORMS = 'an isolated aggregate'
@@ -131,7 +138,7 @@ const WAYS: Way[] = [
   },
 ]
 
-for (const { title, wish, lateOnes } of WAYS) {
+for (const { title, wish: input, lateOnes } of WAYS) {
   const inItsForm = title === IN_BOTH_FORMS ? it : inLongForm
   inItsForm(
     `the K40c host has no headroom, gets a reservation by ${title}, and the GPU server that failed before starts`,
@@ -150,10 +157,10 @@ for (const { title, wish, lateOnes } of WAYS) {
 
       await crowd.allowPinned(4)
       const flavorId = await crowd.flavorId(GPU.name)
-      const planned = await changes.plan(inputOf(wish(flavorId)))
-      const { fence } = previewOfKind('fence', planned)
-      expect(fence.refusal ?? null).toBeNull()
-      expect(fence.hosts[0]?.flavors.find(({ id }) => id === flavorId)).toMatchObject({
+      const planned = await changes.plan(inputOf(input(flavorId)))
+      const { fence: reservation } = previewOfKind('fence', planned)
+      expect(reservation.refusal ?? null).toBeNull()
+      expect(reservation.hosts[0]?.flavors.find(({ id }) => id === flavorId)).toMatchObject({
         before: 0,
         after: 1,
         worst: 1,

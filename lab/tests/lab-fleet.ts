@@ -65,7 +65,7 @@ const readLabFleet = async (): Promise<Fleet> => {
     staleAfterMs: 600_000,
     currentAgentVersion: AGENT_VERSION,
     traitMemory: [],
-    keptTraits: [],
+    managedTraits: [],
   })
 }
 

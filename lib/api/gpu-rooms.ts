@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gpuRoomsSchema, type RoomStateDto } from '@/lib/schemas/api/gpu-room'
+import { gpuRoomsSchema, type HeadroomStateDto } from '@/lib/schemas/api/gpu-room'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pagedList } from './paged-list'
@@ -8,7 +8,7 @@ import { pollWhileMoving } from './poll-interval'
 type Scope = { cloud: string | null }
 
 /** Of the list: text in the host name, a state, and the hosts of the calculator. */
-export type GpuRoomQuestion = Scope & { q: string; state: RoomStateDto | null; on: string }
+export type GpuRoomQuestion = Scope & { q: string; state: HeadroomStateDto | null; on: string }
 
 const gpuRoomKeys = {
   host: (scope: Scope & { host: string }) => ['gpu-rooms', 'host', scope] as const,

@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { keptTraitListSchema } from '@/lib/schemas/api/kept-trait'
+import { managedTraitListSchema } from '@/lib/schemas/api/kept-trait'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -16,7 +16,7 @@ export const keptTraitListOptions = (scope: Scope) =>
   queryOptions({
     queryKey: keptTraitKeys.list(scope),
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.keptTraits(scope), schema: keptTraitListSchema, signal }),
+      requestJson({ path: apiPaths.managedTraits(scope), schema: managedTraitListSchema, signal }),
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })
 

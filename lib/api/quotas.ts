@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
 import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
 import { type QuotaSort, type QuotaState, quotaListSchema } from '@/lib/schemas/api/quota'
-import { type DriverAnswer, quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
+import { type DriverAnswer, quotaDriverStatusSchema } from '@/lib/schemas/api/quota-driver'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 import { pagedList } from './paged-list'
@@ -64,7 +64,7 @@ export const quotaDriverOptions = (scope: Scope) =>
   queryOptions({
     queryKey: quotaKeys.driver(scope),
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.quotaDriver(scope), schema: quotaDriverStandingSchema, signal }),
+      requestJson({ path: apiPaths.quotaDriver(scope), schema: quotaDriverStatusSchema, signal }),
     refetchInterval: 30_000,
   })
 

@@ -13,7 +13,7 @@ const searchKeys = {
 
 /** Shorter text is not sent; the last results of the same cloud stay while the next are on their way. */
 export const searchOptions = ({ cloud, text }: Scope & { text: string }) => {
-  const trimmed = text.trim().slice(0, SEARCH_TEXT.mostCharacters)
+  const trimmed = text.trim().slice(0, SEARCH_TEXT.maxCharacters)
   return queryOptions({
     queryKey: searchKeys.text({ cloud, text: trimmed }),
     queryFn: ({ signal }) =>

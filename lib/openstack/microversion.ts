@@ -32,7 +32,7 @@ export const chooseMicroversion = ({ service, cloud, offered, best, oldest }: Ch
 }
 
 /** Whether `version` is at least `since`; both as `1.38`. */
-export const isAtLeast = (version: string, since: string): boolean => {
+export const isSameOrNewer = (version: string, since: string): boolean => {
   const [a, b] = [parse(version), parse(since)]
   return a !== null && b !== null && compare(a, b) >= 0
 }

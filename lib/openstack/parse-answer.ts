@@ -16,9 +16,9 @@ export const parseAnswer = <Schema extends z.ZodType>(input: ParseAnswerInput<Sc
   const parsed = input.schema.safeParse(input.answer.json)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const place = issue === undefined || issue.path.length === 0 ? 'its top' : issue.path.map(String).join('.')
+  const path = issue === undefined || issue.path.length === 0 ? 'its top' : issue.path.map(String).join('.')
   throw new OpenStackError(
-    `${SERVICE_TITLES[input.service]} of cloud "${input.cloud}" answered ${input.what} in a shape that it does not document, at ${place}; check that the address is the service's own.`,
+    `${SERVICE_TITLES[input.service]} of cloud "${input.cloud}" answered ${input.what} in a shape that it does not document, at ${path}; check that the address is the service's own.`,
     {
       kind: 'invalid-answer',
       service: input.service,

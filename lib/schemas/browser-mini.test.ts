@@ -85,7 +85,7 @@ test('the twin has each name that zod has for the schemas', async () => {
 })
 
 /** `name of file` for each schema that a file of lib/api takes from lib/schemas/api. */
-const askedFor = async (): Promise<[name: string, file: string][]> => {
+const requestedFiles = async (): Promise<[name: string, file: string][]> => {
   const clients = join(import.meta.dirname, '..', 'api')
   const names = await readdir(clients, { recursive: true })
   const texts = await Promise.all(
@@ -101,9 +101,9 @@ const askedFor = async (): Promise<[name: string, file: string][]> => {
 }
 
 test('each schema that the pages ask with is one that the twin can check', async () => {
-  const asked = await askedFor()
-  expect(asked.length).toBeGreaterThan(60)
-  expect(asked.filter(([name, file]) => !isTwin(twins[file]?.[name]))).toEqual([])
+  const requested = await requestedFiles()
+  expect(requested.length).toBeGreaterThan(60)
+  expect(requested.filter(([name, file]) => !isTwin(twins[file]?.[name]))).toEqual([])
 })
 
 /** Where the two differ, in words. */

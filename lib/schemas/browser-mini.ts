@@ -63,10 +63,10 @@ const readAll = (values: readonly unknown[], readOf: (at: number) => Read): unkn
 export const array = ({ read }: Schema): Schema =>
   schema((value) => (Array.isArray(value) ? readAll(value, () => read) : REFUSED))
 
-export const tuple = (places: readonly Schema[]): Schema =>
+export const tuple = (items: readonly Schema[]): Schema =>
   schema((value) =>
-    Array.isArray(value) && value.length === places.length
-      ? readAll(value, (at) => places[at]?.read ?? (() => REFUSED))
+    Array.isArray(value) && value.length === items.length
+      ? readAll(value, (at) => items[at]?.read ?? (() => REFUSED))
       : REFUSED,
   )
 
@@ -107,13 +107,13 @@ export const discriminatedUnion = (_key: string, schemas: readonly Schema[]): Sc
 export const refine = <Value>(isRight: (value: Value) => boolean) => isRight as Check
 export const meta = (): Check => null
 export const minLength =
-  (least: number): Check =>
+  (min: number): Check =>
   ({ length }: { length: number }) =>
-    length >= least
+    length >= min
 export const maxLength =
-  (most: number): Check =>
+  (max: number): Check =>
   ({ length }: { length: number }) =>
-    length <= most
+    length <= max
 
 export const safeParse = ({ read }: Schema, value: unknown): { success: boolean; data?: unknown } => {
   const data = read(value)

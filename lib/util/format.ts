@@ -94,7 +94,7 @@ export const formatUtcMoment = (moment: Date): string => `${utcDayAndClock().for
 export const timeZoneName = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** A time zone as text: `America/New York`. */
-export const zoneWords = (zone: string): string => zone.replaceAll('_', ' ')
+export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
 
 const day = once(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }))
 

@@ -11,12 +11,12 @@ export const naturalOrder = (a: string, b: string): number => {
 /** Rank of each text in natural order; equal texts share no rank, so a rank names one entry. */
 export const naturalRanks = (texts: readonly string[]): Int32Array => {
   const keys = texts.map(naturalKey)
-  const order = texts.map((_, place) => place)
+  const order = texts.map((_, index) => index)
   order.sort((a, b) => {
     const [keyA = '', keyB = ''] = [keys[a], keys[b]]
     return keyA < keyB ? -1 : keyA > keyB ? 1 : a - b
   })
   const ranks = new Int32Array(texts.length)
-  for (const [rank, place] of order.entries()) ranks[place] = rank
+  for (const [rank, index] of order.entries()) ranks[index] = rank
   return ranks
 }

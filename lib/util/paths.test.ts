@@ -22,9 +22,9 @@ test('the cloud goes along when it is named and is left out when it is not', () 
 })
 
 test('the group of what nobody knows is asked for by its empty key, which is not all groups', () => {
-  const asked = { by: 'flavor', from: '2026-11-01', until: null }
-  expect(apiPaths.capacity({ ...asked, key: '' })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01&key=')
-  expect(apiPaths.capacity({ ...asked, key: null })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01')
+  const requested = { by: 'flavor', from: '2026-11-01', until: null }
+  expect(apiPaths.capacity({ ...requested, key: '' })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01&key=')
+  expect(apiPaths.capacity({ ...requested, key: null })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01')
 })
 
 test('text from outside cannot leave its path segment or parameter', () => {

@@ -45,11 +45,11 @@ export const migrationPath = ({ cloud, search = {} }: InCloud & WithSearch = {})
 export const vgpuActionsPath = ({ cloud }: InCloud = {}): string => withQuery('/vgpu-actions', { cloud })
 
 /** `keep`: what the calculator counts, `on`: for whom. */
-export const gpuRoomPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+export const gpuHeadroomPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/gpu-room', { cloud, ...search })
 
 /** Where a fence for GPU servers is prepared, for a host. */
-export const newFencePath = ({
+export const newReservationPath = ({
   cloud,
   host,
   search = {},
@@ -261,7 +261,7 @@ export const loginPath = ({
   return withQuery('/login', { next: path === overviewPath() ? null : path, problem, request })
 }
 
-type AskedCapacity = {
+type CapacityQuery = {
   by: string
   key: string | null
   host?: string | null
@@ -270,7 +270,7 @@ type AskedCapacity = {
   until: string | null
 }
 
-type AskedIdle = {
+type IdleQuery = {
   days: number
   by: string
   key: string | null
@@ -278,10 +278,10 @@ type AskedIdle = {
   address: string | null
   until: string | null
 }
-type AskedRefused = { from: string; until: string | null; flavor: string | null; project: string | null }
+type RefusedQuery = { from: string; until: string | null; flavor: string | null; project: string | null }
 
 /** Addresses of the browser API; scripts use the same. */
-type UsageWords = {
+type UsageQuery = {
   by: string
   key: string | null
   host: string | null
@@ -314,7 +314,7 @@ export const apiPaths = {
   gpuSources: ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
     withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}/sources`, { cloud }),
   apiAliases: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/api-aliases', { cloud }),
-  keptTraits: ({ cloud, host, address }: InCloud & { host?: string; address?: string } = {}): string =>
+  managedTraits: ({ cloud, host, address }: InCloud & { host?: string; address?: string } = {}): string =>
     withQuery('/api/v1/kept-traits', { cloud, host, address }),
   keptTrait: ({
     cloud,
@@ -351,13 +351,13 @@ export const apiPaths = {
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: (question: PageOf<'q' | 'sort' | 'desc'> = {}): string => withQuery('/api/v1/flavors', question),
-  capacity: ({ cloud, points, ...question }: InCloud & AskedCapacity & { points?: number }): string =>
+  capacity: ({ cloud, points, ...question }: InCloud & CapacityQuery & { points?: number }): string =>
     withQuestion('/api/v1/capacity', { cloud, ...question, points: points?.toString() }),
   capacityExport: ({
     cloud,
     points: _,
     ...question
-  }: InCloud & AskedCapacity & { points?: number; compareFrom?: string | null }): string =>
+  }: InCloud & CapacityQuery & { points?: number; compareFrom?: string | null }): string =>
     withQuestion('/api/v1/capacity/export', { cloud, ...question }),
   reviews: ({ cloud, zone }: InCloud & { zone?: string | null } = {}): string =>
     withQuery('/api/v1/reviews', { cloud, zone }),
@@ -390,13 +390,13 @@ export const apiPaths = {
     until: string | null
     zone: string
   }): string => withQuestion('/api/v1/capacity/week', { cloud, ...question }),
-  utilisation: ({ cloud, ...question }: InCloud & UsageWords): string =>
+  utilisation: ({ cloud, ...question }: InCloud & UsageQuery): string =>
     withQuestion('/api/v1/utilisation', { cloud, ...question }),
-  utilisationExport: ({ cloud, ...question }: InCloud & UsageWords): string =>
+  utilisationExport: ({ cloud, ...question }: InCloud & UsageQuery): string =>
     withQuestion('/api/v1/utilisation/export', { cloud, ...question }),
-  idleVgpus: ({ cloud, days, ...question }: InCloud & AskedIdle): string =>
+  idleVgpus: ({ cloud, days, ...question }: InCloud & IdleQuery): string =>
     withQuestion('/api/v1/idle-vgpus', { cloud, days: String(days), ...question }),
-  idleVgpusExport: ({ cloud, days, ...question }: InCloud & AskedIdle): string =>
+  idleVgpusExport: ({ cloud, days, ...question }: InCloud & IdleQuery): string =>
     withQuestion('/api/v1/idle-vgpus/export', { cloud, days: String(days), ...question }),
   forecast: ({
     cloud,
@@ -404,9 +404,9 @@ export const apiPaths = {
   }: InCloud & { by: string; key: string | null; until: string | null }): string =>
     withQuestion('/api/v1/forecast', { cloud, ...question }),
   whatIf: (): string => '/api/v1/what-if',
-  refusedDemand: ({ cloud, ...question }: InCloud & AskedRefused): string =>
+  refusedDemand: ({ cloud, ...question }: InCloud & RefusedQuery): string =>
     withQuestion('/api/v1/refused-demand', { cloud, ...question }),
-  refusedDemandExport: ({ cloud, ...question }: InCloud & AskedRefused): string =>
+  refusedDemandExport: ({ cloud, ...question }: InCloud & RefusedQuery): string =>
     withQuestion('/api/v1/refused-demand/export', { cloud, ...question }),
   catalog: (): string => '/api/v1/catalog',
   catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,

@@ -19,7 +19,7 @@ test('it says how long to wait', () => {
 })
 
 test('it forgets rather than grow without bound', () => {
-  const limit = createRateLimit({ burst: 1, perSecond: 1, nowMs: () => 0, mostKeys: 2 })
+  const limit = createRateLimit({ burst: 1, perSecond: 1, nowMs: () => 0, maxKeys: 2 })
   expect([1, 2, 1, 3, 1].map((key) => limit.take(key))).toEqual([0, 0, 0, 0, 0])
 })
 

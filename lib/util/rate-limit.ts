@@ -10,19 +10,19 @@ export const createRateLimit = <Key = number>({
   burst,
   perSecond,
   nowMs = () => performance.now(),
-  mostKeys = 100_000,
+  maxKeys = 100_000,
 }: {
   burst: number
   perSecond: number
   nowMs?: () => number
-  mostKeys?: number
+  maxKeys?: number
 }): RateLimit<Key> => {
   const buckets = new Map<Key, Bucket>()
   return {
     take: (key, amount = 1) => {
       const at = nowMs()
       // A forgotten bucket is a full one: too generous for a moment, never too strict.
-      if (buckets.size >= mostKeys) buckets.clear()
+      if (buckets.size >= maxKeys) buckets.clear()
       const bucket = buckets.get(key) ?? { tokens: burst, at }
       const tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1000) * perSecond)
       const isThere = tokens >= amount

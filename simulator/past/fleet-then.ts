@@ -6,11 +6,11 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import type {
   CloudFacts,
+  PartReading,
   ProjectLimit,
   ProviderInventory,
   ResourceProvider,
   Server,
-  Spoken,
 } from '@/lib/domain/cloud/types'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import { isSliced } from '@/simulator/host/host-lookup'
@@ -129,7 +129,7 @@ const factsOf = (
   moments: readonly HostMoment[],
   { at, cloud, isTagged = true, limits = [] }: MomentOptions,
 ): CloudFacts => {
-  const reported = <Value>(value: Value): Spoken<Value> => reportedAt(value, at)
+  const reported = <Value>(value: Value): PartReading<Value> => reportedAt(value, at)
   const specs = moments.map(({ spec }) => spec)
   const common = { serviceId: SERVICE, regionId: cloud.region, resourceName: 'class:VGPU' }
   const project = limits.map(({ projectId, value }): ProjectLimit => {
@@ -223,5 +223,5 @@ export const fleetThen = async (moments: readonly HostMoment[], options: MomentO
     staleAfterMs: 300_000,
     currentAgentVersion: null,
     traitMemory: [],
-    keptTraits: [],
+    managedTraits: [],
   })

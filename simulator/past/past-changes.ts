@@ -52,7 +52,7 @@ const tagging = async (world: World): Promise<PastChange[]> => {
     const gpus = fleet.hosts.flatMap(({ host, pgpus }) =>
       pgpus.map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
     )
-    const plan = planTraits(fleet, { gpus, rule: DEFAULT_TRAIT_RULE, isKept: false })
+    const plan = planTraits(fleet, { gpus, rule: DEFAULT_TRAIT_RULE, isManaged: false })
     if (plan.steps.length === 0) continue
     const startedAt = at + 4 * MINUTE_MS
     const input: PlanChange = { cloud: cloud.name, kind: 'traits', gpus, rule: DEFAULT_TRAIT_RULE }

@@ -1,7 +1,7 @@
-import type { Spoken } from '@/lib/domain/cloud/types'
+import type { PartReading } from '@/lib/domain/cloud/types'
 
 /** What a service of OpenStack reported at a moment of the past (ms). */
-export const reportedAt = <Value>(value: Value, at: number): Spoken<Value> => ({
+export const reportedAt = <Value>(value: Value, at: number): PartReading<Value> => ({
   value,
   at: new Date(at).toISOString(),
   error: null,

@@ -4,7 +4,7 @@ import { GpuRoomPage } from '@/components/gpu-room/gpu-room-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { gpuRoomPages } from '@/lib/api/gpu-rooms'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
-import { ROOM_STATES } from '@/lib/schemas/api/gpu-room'
+import { HEADROOM_STATES } from '@/lib/schemas/api/gpu-room'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
@@ -25,7 +25,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   const question = {
     ...scope,
     q: text('q').trim(),
-    state: ROOM_STATES.find((state) => state === text('state')) ?? null,
+    state: HEADROOM_STATES.find((state) => state === text('state')) ?? null,
     on: text('on'),
   }
   const ctx = await pageContext()

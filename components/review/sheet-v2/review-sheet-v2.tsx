@@ -1,5 +1,5 @@
-import { placeLabels } from '@/lib/domain/review/place-labels'
-import { whyUntoldWords } from '@/lib/domain/review/untold-idle'
+import { arrangeLabels } from '@/lib/domain/review/place-labels'
+import { whyUnmeasuredText } from '@/lib/domain/review/untold-idle'
 import type { Review } from '@/lib/schemas/api/review'
 import type { ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
@@ -22,7 +22,7 @@ const widthOf = (words: string): number => words.length * LETTER_WIDTH
 /** A line for each mark, and their labels in rows above the foot of the curves, the lowest first. */
 const drawMarksV2: DrawMarks = (marks, x, plot) => {
   const lines = marks.map(({ at, label }) => ({ key: `${at} ${label}`, x: x(Date.parse(at)), label }))
-  const { placed, folded } = placeLabels(
+  const { placed, folded } = arrangeLabels(
     lines.map((line) => ({ x: line.x, width: widthOf(shortLabel(line.label)) })),
     {
       left: plot.left,
@@ -97,7 +97,7 @@ const idleNotes = ({ idle }: Content): (string | null)[] => {
     longest === undefined ? null : longestWords(longest),
     idle.untold.length === 0
       ? null
-      : `nobody can tell of ${formatCount(untold)} of ${formatNoun(idle.held, 'held vGPU')}: ${whyUntoldWords(idle.untold)}`,
+      : `nobody can tell of ${formatCount(untold)} of ${formatNoun(idle.held, 'held vGPU')}: ${whyUnmeasuredText(idle.untold)}`,
   ]
 }
 

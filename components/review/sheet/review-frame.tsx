@@ -1,4 +1,4 @@
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { Review } from '@/lib/schemas/api/review'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
@@ -122,7 +122,7 @@ const Made = ({ frozen, content, closesAt }: Props) => {
     )
   return (
     <p className="text-ink2 text-small sm:text-right">
-      made {momentIn(frozen.madeAt, timeZone)} by {actorWords(frozen.madeBy)}, numbers frozen
+      made {momentIn(frozen.madeAt, timeZone)} by {actorLabel(frozen.madeBy)}, numbers frozen
       <br />
       <span className="font-mono" title={`SHA-256 of the numbers: ${frozen.fingerprint}`}>
         {shortFingerprint(frozen.fingerprint)}

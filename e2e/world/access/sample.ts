@@ -20,7 +20,7 @@ type Schema = {
 }
 
 /** Words that the patterns of names, ids, times and addresses take, the first that fits is used. */
-const WORDS = [
+const LABELS = [
   'x',
   '1',
   'none-such',
@@ -47,7 +47,7 @@ const word = ({ format = '', pattern, minLength = 0 }: Schema): string => {
   if (known !== undefined) return known
   const fits = (text: string) =>
     text.length >= minLength && (pattern === undefined || new RegExp(pattern, 'u').test(text))
-  return WORDS.find(fits) ?? 'x'.repeat(Math.max(1, minLength))
+  return LABELS.find(fits) ?? 'x'.repeat(Math.max(1, minLength))
 }
 
 /** The least value that a JSON Schema of the API's description takes, as far as its rules are in it. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart, silentPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { GPU_FLAVOR, K40C_CONF, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
 import type { OfferCard } from './flavor-offer'
@@ -87,7 +87,7 @@ const aggregate = (hosts: string[], projects?: string) => ({
   metadata: projects === undefined ? { gpu: 'yes' } : { filter_tenant_id: projects },
 })
 const keeping = (...aggregates: ReturnType<typeof aggregate>[]): FleetFacts =>
-  withFacts(CLOUD, { aggregates: spoken(aggregates) })
+  withFacts(CLOUD, { aggregates: readPart(aggregates) })
 
 const offerTo = (input: FleetFacts, projectId: string, name: string) => {
   const fleet = joinFleet(input)
@@ -102,20 +102,20 @@ const offerTo = (input: FleetFacts, projectId: string, name: string) => {
 }
 
 test('a host that an aggregate keeps for a project is nothing to others', () => {
-  const kept = keeping(aggregate(['CMP-1'], 'p1, p2'))
-  expect(offerTo(kept, 'p2', 'vgpu-A40')).toMatchObject({
+  const offer = keeping(aggregate(['CMP-1'], 'p1, p2'))
+  expect(offerTo(offer, 'p2', 'vgpu-A40')).toMatchObject({
     availability: 'free',
     cards: [{ model: 'NVIDIA A40' }],
   })
-  expect(offerTo(kept, 'p3', 'vgpu-A40')).toBeNull()
-  expect(offerTo(kept, 'p3', 'vgpu-T4')).toMatchObject({ availability: 'free' })
+  expect(offerTo(offer, 'p3', 'vgpu-A40')).toBeNull()
+  expect(offerTo(offer, 'p3', 'vgpu-T4')).toMatchObject({ availability: 'free' })
 })
 
 test('projects of several aggregates of a host add up, and other metadata keeps nobody out', () => {
-  const kept = keeping(aggregate(['cmp-1'], 'p1'), aggregate(['cmp-1'], 'p2'), aggregate(['cmp-2']))
-  expect(offerTo(kept, 'p1', 'vgpu-A40')).not.toBeNull()
-  expect(offerTo(kept, 'p2', 'vgpu-A40')).not.toBeNull()
-  expect(offerTo(kept, 'p3', 'vgpu-T4')).not.toBeNull()
+  const offer = keeping(aggregate(['cmp-1'], 'p1'), aggregate(['cmp-1'], 'p2'), aggregate(['cmp-2']))
+  expect(offerTo(offer, 'p1', 'vgpu-A40')).not.toBeNull()
+  expect(offerTo(offer, 'p2', 'vgpu-A40')).not.toBeNull()
+  expect(offerTo(offer, 'p3', 'vgpu-T4')).not.toBeNull()
 })
 
 test('what is free on hosts of others is not counted', () => {
@@ -123,13 +123,13 @@ test('what is free on hosts of others is not counted', () => {
     { cards: [{ kind: 'T4', used: 4, spare: 0 }], hasDomain: false },
     { cards: [{ kind: 'T4', used: 0, spare: 0 }], hasDomain: false },
   ])
-  const kept = withFacts(both, { aggregates: spoken([aggregate(['cmp-2'], 'p1')]) })
-  expect(offerTo(kept, 'p1', 'vgpu-T4')?.availability).toBe('free')
-  expect(offerTo(kept, 'p3', 'vgpu-T4')?.availability).toBe('none')
+  const offer = withFacts(both, { aggregates: readPart([aggregate(['cmp-2'], 'p1')]) })
+  expect(offerTo(offer, 'p1', 'vgpu-T4')?.availability).toBe('free')
+  expect(offerTo(offer, 'p3', 'vgpu-T4')?.availability).toBe('none')
 })
 
 test('a flavor that no host serves is shown as it is: that says nothing of others', () => {
-  const bare = withFacts(keeping(aggregate(['cmp-1'], 'p1')), { providers: spoken([]) })
+  const bare = withFacts(keeping(aggregate(['cmp-1'], 'p1')), { providers: readPart([]) })
   expect(offerTo(bare, 'p3', 'vgpu-T4')).not.toBeNull()
 })
 
@@ -137,13 +137,13 @@ test('a flavor whose alias Nova’s API does not know is none: every server of i
   const input = k40cCloud({ api: K40C_CONF })
   const asking = (alias: string) => {
     const flavor = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': alias } })
-    return offerTo(withFacts(input, { flavors: spoken([flavor]) }), 'p1', flavor.name)
+    return offerTo(withFacts(input, { flavors: readPart([flavor]) }), 'p1', flavor.name)
   }
   expect(asking('gpu:1')).not.toBeNull()
   expect(asking('forgotten:1')).toBeNull()
 })
 
 test('without the aggregates nobody can tell what is free for whom', () => {
-  const untold = withFacts(CLOUD, { aggregates: silentPart() })
-  expect(offerTo(untold, 'p1', 'vgpu-A40')?.availability).toBe('unknown')
+  const unread = withFacts(CLOUD, { aggregates: silentPart() })
+  expect(offerTo(unread, 'p1', 'vgpu-A40')?.availability).toBe('unknown')
 })

@@ -105,7 +105,7 @@ type Purpose = (typeof PURPOSES)[number]
  * What NVIDIA licenses a series for (Q RTX vWS, B vPC, A vApps, C AI Enterprise), and the least memory of one vGPU
  * with which the purpose makes sense. The memory is a rule of thumb of ours. Unit: MiB.
  */
-const LEAST_MIB: Readonly<Record<Series | 'whole', Readonly<Partial<Record<Purpose, number>>>>> = {
+const MIN_MIB: Readonly<Record<Series | 'whole', Readonly<Partial<Record<Purpose, number>>>>> = {
   Q: { desktop: 0, cad: 1024, rendering: 8192, training: 16_384, inference: 8192 },
   B: { desktop: 0 },
   A: { desktop: 0 },
@@ -115,8 +115,8 @@ const LEAST_MIB: Readonly<Record<Series | 'whole', Readonly<Partial<Record<Purpo
 
 const isGoodFor = ({ series, typeName, memoryMib }: OfferCard, purpose: Purpose): boolean => {
   if (series === null && typeName !== null) return false
-  const least = LEAST_MIB[series ?? 'whole'][purpose]
-  return least !== undefined && (least === 0 || (memoryMib !== null && memoryMib >= least))
+  const min = MIN_MIB[series ?? 'whole'][purpose]
+  return min !== undefined && (min === 0 || (memoryMib !== null && memoryMib >= min))
 }
 
 /** What every kind of card that a flavor may land on is good for; empty where one is of no known series. */
@@ -236,7 +236,7 @@ const isBare = ({ cards, counts }: PartOffer): boolean => cards.length === 0 && 
 /**
  * Whether the free capacity can be computed now. It depends on the aggregates, because they reserve hosts for projects.
  */
-export const isOfferTold = (fleet: Fleet): boolean =>
+export const isOfferKnown = (fleet: Fleet): boolean =>
   fitGap(fleet) === null && fleet.input.facts.aggregates.value !== null
 
 /**
@@ -266,7 +266,7 @@ export const flavorOffer = (
     cards,
     purposes: purposesOf(cards),
     driverBranches: branchesOf(sum),
-    availability: isOfferTold(fleet) ? availabilityOf(counts) : 'unknown',
+    availability: isOfferKnown(fleet) ? availabilityOf(counts) : 'unknown',
     startsTogether: atOnceWhenEmpty === 0 ? null : atOnceWhenEmpty > 1,
   }
 }

@@ -1,7 +1,7 @@
 import type { Fleet, JoinedHost, UnseenHost } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 
-const FENCE = 'filter_tenant_id'
+const TENANT_FILTER = 'filter_tenant_id'
 
 /**
  * The ids of the projects that aggregates keep a host for, by the host's name in lower case; hosts that are for all are not in
@@ -11,7 +11,7 @@ const FENCE = 'filter_tenant_id'
 const fencedHosts = ({ input }: Fleet): Map<string, Set<string>> => {
   const fenced = new Map<string, Set<string>>()
   for (const { hosts, metadata } of input.facts.aggregates.value ?? []) {
-    const ids = metadata[FENCE]?.split(',').map((id) => id.trim())
+    const ids = metadata[TENANT_FILTER]?.split(',').map((id) => id.trim())
     if (ids === undefined) continue
     for (const host of hosts) {
       const name = host.toLowerCase()

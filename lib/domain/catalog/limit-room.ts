@@ -12,7 +12,7 @@ type ShortLimit = { resourceName: string; limit: number; used: number; needs: nu
  * What a project's own limits allow for servers of one flavor. `more`: the number of further servers; null: no limit
  * applies.
  */
-export type LimitRoom =
+export type LimitHeadroom =
   | { state: 'room'; more: number | null }
   | { state: 'short'; short: ShortLimit[] }
   /** A limit or the use is not known. */
@@ -22,11 +22,11 @@ export type LimitRoom =
  * How many more servers of a flavor fit into the limits of a project. The limit on servers counts if Nova reported the
  * number of servers.
  */
-export const limitRoom = (
+export const limitHeadroom = (
   fleet: Fleet,
   view: LimitView,
   input: { own: OwnLimits; projectId: string; use: ProjectUse; flavor: Flavor },
-): LimitRoom => {
+): LimitHeadroom => {
   const { own, projectId, use, flavor } = input
   const short: ShortLimit[] = []
   let more: number | null = null
@@ -37,9 +37,9 @@ export const limitRoom = (
     if (limit.kind === 'unknown' || use.usages === null) return { state: 'unknown' }
     const used = usedOfName(fleet, use, { resourceName, deltas })
     if (used === null) continue
-    const room = Math.floor((limit.value - used) / needs)
-    if (room < 1) short.push({ resourceName, limit: limit.value, used, needs })
-    more = Math.min(more ?? room, room)
+    const headroom = Math.floor((limit.value - used) / needs)
+    if (headroom < 1) short.push({ resourceName, limit: limit.value, used, needs })
+    more = Math.min(more ?? headroom, headroom)
   }
   return short.length > 0 ? { state: 'short', short } : { state: 'room', more }
 }

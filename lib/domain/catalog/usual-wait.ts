@@ -7,7 +7,7 @@ export type UsualWait = (typeof USUAL_WAITS)[number]
 const BOUND_HOURS: Readonly<Record<UsualWait, number>> = { hours: 4, day: 24, days: 72, week: 168 }
 
 /** Fewer times say nothing of what is usual, */
-const LEAST_TIMES = 5
+const MIN_TIMES = 5
 /** and the estimate covers this share of them. */
 const USUAL_SHARE = 3 / 4
 
@@ -57,7 +57,7 @@ const timesWithout = (hours: readonly HourWord[]): { over: number[]; running: nu
  */
 export const usualWait = (hours: readonly HourWord[]): UsualWait | null => {
   const { over, running } = timesWithout(hours)
-  if (running === 0 || over.length < LEAST_TIMES) return null
+  if (running === 0 || over.length < MIN_TIMES) return null
   const usual =
     over.toSorted((a, b) => a - b)[Math.ceil(over.length * USUAL_SHARE) - 1] ?? Number.POSITIVE_INFINITY
   return USUAL_WAITS.find((wait) => usual <= BOUND_HOURS[wait] && running <= BOUND_HOURS[wait]) ?? null

@@ -33,7 +33,11 @@ const all = (number: Known): Pick<Advertised, 'total' | 'used' | 'free'> => ({
   free: number,
 })
 
-const nothingTold = (reason: string): Advertised => ({ ...all(unknown(reason)), classes: [], traits: null })
+const nothingAdvertised = (reason: string): Advertised => ({
+  ...all(unknown(reason)),
+  classes: [],
+  traits: null,
+})
 
 /** Sums over providers; unknown as a whole when one of them was not read. Unit: vGPUs, or devices for passthrough. */
 export const sumProviders = (providers: readonly GpuProvider[]): Advertised => {
@@ -58,11 +62,12 @@ export const advertisedOf = (
   joined: JoinedHost,
   { pgpu, providers }: JoinedPgpu,
 ): Advertised => {
-  const { providers: spoken } = fleet.input.facts
-  if (spoken.value === null) return nothingTold(`Placement could not be asked: ${spoken.error}`)
-  if (joined.root.state !== 'matched') return nothingTold(joined.root.because)
+  const { providers: readProviders } = fleet.input.facts
+  if (readProviders.value === null)
+    return nothingAdvertised(`Placement could not be asked: ${readProviders.error}`)
+  if (joined.root.state !== 'matched') return nothingAdvertised(joined.root.because)
   if (providers.length === 0 && isPci(pgpu))
-    return nothingTold(
+    return nothingAdvertised(
       'Placement has no provider for it; PCI devices stand there only with report_in_placement',
     )
   return sumProviders(providers)

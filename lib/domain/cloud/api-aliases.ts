@@ -1,7 +1,7 @@
 import type { PciScheduling } from '@/lib/domain/nova-config/alias-takes'
 import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alias'
 import { pciFlag } from '@/lib/domain/nova-config/pci-flags'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { CloudHostFacts } from './fleet-types'
 
@@ -9,7 +9,7 @@ import type { CloudHostFacts } from './fleet-types'
 type ApiHost = {
   host: string
   /** Entered by a person, not reported by an agent. */
-  isTold: boolean
+  isEntered: boolean
   aliases: readonly PciAlias[]
   /** `[filter_scheduler] pci_in_placement` as configured, in any release; null: not known. */
   isByPlacement: boolean | null
@@ -24,7 +24,7 @@ export type ApiAliases = { hosts: readonly ApiHost[]; because: string | null }
 export const API_ALIAS_CHECK = "grep -E '^(alias|pci_alias|pci_in_placement)' /etc/nova/nova.conf"
 
 /** What an admin copied from nova.conf of Nova's API, for clouds where no agent can read it. */
-export type ToldAliases = {
+export type EnteredAliases = {
   aliases: readonly PciAlias[]
   /** `[filter_scheduler] pci_in_placement`; null: the admin did not enter it. */
   isByPlacement: boolean | null
@@ -54,7 +54,7 @@ const gapOf = ({ name, inventory, seenAt, isSilent }: Speaker): string | null =>
  * The aliases that agents on hosts of Nova's API report, and in which of these hosts an alias from the admin is missing.
  * The API refuses an alias that it does not have.
  */
-export const readApiAliases = (hosts: readonly Speaker[], told: ToldAliases | null): ApiAliases => {
+export const readApiAliases = (hosts: readonly Speaker[], entered: EnteredAliases | null): ApiAliases => {
   const found = hosts.flatMap((speaker) => {
     const config = speaker.inventory.host.novaApi ?? null
     if (config === null) return []
@@ -66,24 +66,24 @@ export const readApiAliases = (hosts: readonly Speaker[], told: ToldAliases | nu
       : (found.map(({ speaker }) => gapOf(speaker)).find((gap) => gap !== null) ?? null)
   const speaking = found.map(({ speaker, aliases, isByPlacement }) => ({
     host: speaker.name,
-    isTold: false,
+    isEntered: false,
     aliases,
     isByPlacement,
     seenAt: speaker.seenAt,
   }))
-  if (because === null || told === null) return { hosts: speaking, because }
+  if (because === null || entered === null) return { hosts: speaking, because }
   // The old aliases of a silent host must not appear next to newer ones.
-  const heard = found.flatMap(({ speaker }, place) =>
-    gapOf(speaker) === null ? (speaking[place] ?? []) : [],
+  const current = found.flatMap(({ speaker }, index) =>
+    gapOf(speaker) === null ? (speaking[index] ?? []) : [],
   )
   const byHand = {
-    host: `Nova's API as ${actorWords(told.by)} told it`,
-    isTold: true,
-    aliases: told.aliases,
-    isByPlacement: told.isByPlacement,
-    seenAt: told.at,
+    host: `Nova's API as ${actorLabel(entered.by)} told it`,
+    isEntered: true,
+    aliases: entered.aliases,
+    isByPlacement: entered.isByPlacement,
+    seenAt: entered.at,
   }
-  return { hosts: [...heard, byHand], because: null }
+  return { hosts: [...current, byHand], because: null }
 }
 
 /** How Nova schedules aliases, by the hosts of its API; null: not known, or they differ. */

@@ -3,23 +3,23 @@ import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import type { CloudHostFacts } from './fleet-types'
 
 /** A value with the line that sets it. */
-type Told = { value: string; source: string } | null
+type ReportedOption = { value: string; source: string } | null
 
 /** What the nova.conf of one host of Nova's API sets about limits. */
 export type ApiQuota = {
   host: string
   isSilent: boolean
   /** Null: not set, so that Nova's own database holds the quotas. */
-  driver: Told
-  endpointId: Told
-  endpointServiceType: Told
-  userName: Told
-  systemScope: Told
+  driver: ReportedOption
+  endpointId: ReportedOption
+  endpointServiceType: ReportedOption
+  userName: ReportedOption
+  systemScope: ReportedOption
   /** Another section with the account's settings. */
-  authSection: Told
+  authSection: ReportedOption
 }
 
-const told = (config: NovaConfig, section: string, names: readonly string[]): Told => {
+const reportedOption = (config: NovaConfig, section: string, names: readonly string[]): ReportedOption => {
   const found = effectiveOptions(config).find(
     ({ present, isEffective }) => isEffective && present.section === section && names.includes(present.name),
   )
@@ -34,11 +34,11 @@ export type Speakers = { hosts: readonly { host: Speaker }[] }
 const quotaOf = ({ name, inventory, isSilent }: Speaker): ApiQuota | null => {
   const api = inventory.host.novaApi ?? null
   if (api === null) return null
-  const ofLimits = (...names: string[]) => told(api, 'oslo_limit', names)
+  const ofLimits = (...names: string[]) => reportedOption(api, 'oslo_limit', names)
   return {
     host: name,
     isSilent,
-    driver: told(api, 'quota', ['driver']),
+    driver: reportedOption(api, 'quota', ['driver']),
     endpointId: ofLimits('endpoint_id'),
     endpointServiceType: ofLimits('endpoint_service_type', 'endpoint_service_name'),
     userName: ofLimits('username', 'user_name'),

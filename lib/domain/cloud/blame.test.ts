@@ -11,7 +11,7 @@ import {
   t4Cloud,
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
-import { inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { inventoryOf, mdevProvider, readPart } from '@/lib/domain/testing/build-cloud'
 import { novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { l40sCloud } from '@/lib/domain/testing/l40s-cloud'
@@ -35,7 +35,7 @@ const promised = (nova = ''): FleetFacts => {
       inventories: { VGPU: inventoryOf(1, 0) },
     }),
   )
-  return editHosts(withFacts(input, { providers: spoken([...providers, ...rest]) }), (inventory) => ({
+  return editHosts(withFacts(input, { providers: readPart([...providers, ...rest]) }), (inventory) => ({
     ...inventory,
     novaConfig: novaConf(`[devices]\nenabled_mdev_types = nvidia-560\n${nova}`),
   }))
@@ -113,7 +113,10 @@ test.each(Object.entries(CLOUDS))('%s: findings and the four sources blame the s
   const findings = judged(input)
   expect(findings.length).toBeGreaterThan(0)
   expect(findings.map(({ code }) => [code, odd.get(ROW_OF[code] ?? '')])).toEqual(
-    findings.map(({ code, blame }) => [code, COLUMN[blame ?? ''] ?? blame]),
+    findings.map(({ code, blame: sourceToCorrect }) => [
+      code,
+      COLUMN[sourceToCorrect ?? ''] ?? sourceToCorrect,
+    ]),
   )
 })
 

@@ -1,10 +1,10 @@
 import { type ExpectedParent, expectedParents } from './expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
 import type { Server } from './types'
-import { roomForVfs, type VfPromise } from './vf-promise'
+import { freeForVfs, type VfPromise } from './vf-promise'
 
 /** The source to correct where the sources of a pGPU disagree. Findings and the panel of the sources use it. */
-export type Blamed = 'hardware' | 'nova.conf' | 'placement' | 'libvirt'
+export type SourceToCorrect = 'hardware' | 'nova.conf' | 'placement' | 'libvirt'
 
 /** Servers hold vGPUs of a type that nova.conf does not name for the card: then nova.conf is wrong, or too early. */
 export const isHeldByOthers = (joined: JoinedHost, { pgpu }: JoinedPgpu): boolean => {
@@ -22,28 +22,31 @@ export const isOverPromised = ({ pgpu }: JoinedPgpu, total: number | null): tota
 }
 
 /** nova.conf lists no more VFs than fit: what is too much in Placement then is not Nova's. */
-export const blameOverPromise = ({ pgpu }: JoinedPgpu, parents: readonly ExpectedParent[]): Blamed =>
+export const sourceOfOverPromise = (
+  { pgpu }: JoinedPgpu,
+  parents: readonly ExpectedParent[],
+): SourceToCorrect =>
   parents.length > 0 && parents.length <= (pgpu.numbers.capacity.value ?? 0) ? 'placement' : 'nova.conf'
 
 /** A total that is not what Nova would count now. */
-export const blameOldTotal = (joined: JoinedHost, entry: JoinedPgpu): Blamed =>
+export const sourceOfOldTotal = (joined: JoinedHost, entry: JoinedPgpu): SourceToCorrect =>
   isHeldByOthers(joined, entry) ? 'nova.conf' : 'placement'
 
 /**
  * For VFs that are offered for passthrough without a type: nova.conf if the card takes no more vGPUs, else the hardware
  * settings.
  */
-export const blameUntypedVfs = (entry: JoinedPgpu, promise: VfPromise): Blamed =>
-  roomForVfs(entry, promise) === 0 ? 'nova.conf' : 'hardware'
+export const sourceOfUntypedVfs = (entry: JoinedPgpu, promise: VfPromise): SourceToCorrect =>
+  freeForVfs(entry, promise) === 0 ? 'nova.conf' : 'hardware'
 
 /** vGPUs of another type than nova.conf names: of servers, or left behind. */
-export const blameType = (isInUse: boolean): Blamed => (isInUse ? 'nova.conf' : 'hardware')
+export const sourceOfType = (isInUse: boolean): SourceToCorrect => (isInUse ? 'nova.conf' : 'hardware')
 
 const isHere = (joined: JoinedHost, server: Server): boolean =>
   server.host?.toLowerCase() === (joined.service.value?.host ?? joined.host.name).toLowerCase()
 
 /** An allocation of a server without a guest that holds a vGPU: of one that runs here, libvirt lost it. */
-export const blameLostGuest = (joined: JoinedHost, server: Server): Blamed =>
+export const sourceOfLostGuest = (joined: JoinedHost, server: Server): SourceToCorrect =>
   isHere(joined, server) ? 'libvirt' : 'placement'
 
 const holdsVgpu = ({ host }: JoinedHost, uuid: string): boolean =>
@@ -52,11 +55,11 @@ const holdsVgpu = ({ host }: JoinedHost, uuid: string): boolean =>
   ) === true
 
 /** Allocated and held differ in number: what Placement has too much is libvirt's when all of it is of servers that run here. */
-export const blameUse = (
+export const sourceOfUse = (
   fleet: Fleet,
   joined: JoinedHost,
   { entry, used, allocated }: { entry: JoinedPgpu; used: number; allocated: number },
-): Blamed => {
+): SourceToCorrect => {
   if (allocated < used) return 'placement'
   const lost = entry.providers
     .flatMap(({ provider }) => fleet.allocationsByProvider.get(provider.uuid) ?? [])
@@ -64,6 +67,6 @@ export const blameUse = (
     .map(({ consumerUuid }) => fleet.servers.get(consumerUuid))
   const isLibvirt =
     lost.length > 0 &&
-    lost.every((server) => server !== undefined && blameLostGuest(joined, server) === 'libvirt')
+    lost.every((server) => server !== undefined && sourceOfLostGuest(joined, server) === 'libvirt')
   return isLibvirt ? 'libvirt' : 'placement'
 }

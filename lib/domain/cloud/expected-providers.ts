@@ -64,7 +64,7 @@ const readParents = (joined: MdevHost, pgpuAddress: string): ExpectedParent[] | 
     const assigned = assignedType(nova.assignment, isVirtual ? `${address}_${address}` : address)
     if (assigned === null) return []
     const { typeId } = assigned
-    const offer = offers.find(([place]) => inventory.vgpuTypes[place]?.typeId === typeId)
+    const offer = offers.find(([index]) => inventory.vgpuTypes[index]?.typeId === typeId)
     const made = active.filter((mdev) => mdev.parent === address && mdev.typeId === typeId).length
     return [
       {

@@ -3,8 +3,8 @@ import type { PciScheduling } from '@/lib/domain/nova-config/alias-takes'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import type { ToldAliases } from './api-aliases'
-import type { ToldDriver } from './known-driver'
+import type { EnteredAliases } from './api-aliases'
+import type { EnteredDriver } from './known-driver'
 import type {
   Allocation,
   CloudFacts,
@@ -43,7 +43,7 @@ export type RememberedTraits = {
 }
 
 /** A trait that an admin asked to be kept on the provider of a device, by its address: uuids change. */
-export type KeptTrait = {
+export type ManagedTrait = {
   host: string
   pgpuAddress: string
   /** Of the provider: the pGPU's own, or that of a VF. */
@@ -82,11 +82,11 @@ export type FleetFacts = {
   /** The version that the console offers for installation; null: unknown, and then no agent counts as outdated. */
   currentAgentVersion: string | null
   traitMemory: readonly RememberedTraits[]
-  keptTraits: readonly KeptTrait[]
+  managedTraits: readonly ManagedTrait[]
   /** What an admin entered about Nova's API; absent or null: nothing. */
-  apiAliases?: ToldAliases | null
+  apiAliases?: EnteredAliases | null
   /** The quota driver that an admin entered; absent or null: none. */
-  quotaDriver?: ToldDriver | null
+  quotaDriver?: EnteredDriver | null
   /** Enrollments that wait for an admin; absent: none. */
   waitingEnrollments?: readonly WaitingEnrollment[]
   /** Names of removed hosts: what Nova and Placement still have of them counts for nothing; absent: none. */
@@ -145,5 +145,5 @@ export type Fleet = {
   /** By `host address`. */
   rememberedTraits: ReadonlyMap<string, RememberedTraits>
   /** By `host address`. */
-  keptTraits: ReadonlyMap<string, readonly KeptTrait[]>
+  managedTraits: ReadonlyMap<string, readonly ManagedTrait[]>
 }

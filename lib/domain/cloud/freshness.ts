@@ -1,13 +1,13 @@
 import { isIncomplete } from '@/lib/util/is-incomplete'
 import type { FleetFacts } from './fleet-types'
-import type { CloudFacts, Spoken } from './types'
+import type { CloudFacts, PartReading } from './types'
 
 /** The parts of a cloud's facts that have a separate time and error. */
 export type CloudPart = {
-  [Name in keyof CloudFacts]: CloudFacts[Name] extends Spoken<unknown> ? Name : never
+  [Name in keyof CloudFacts]: CloudFacts[Name] extends PartReading<unknown> ? Name : never
 }[keyof CloudFacts]
 
-const PART_WORDS: Record<CloudPart, string> = {
+const PART_LABELS: Record<CloudPart, string> = {
   providers: "Placement's resource providers",
   allocations: "Placement's allocations",
   services: "Nova's services",
@@ -22,7 +22,7 @@ const PART_WORDS: Record<CloudPart, string> = {
 }
 
 /** In the order in which a page lists them. */
-export const CLOUD_PARTS = Object.keys(PART_WORDS) as CloudPart[]
+export const CLOUD_PARTS = Object.keys(PART_LABELS) as CloudPart[]
 
 /** Why a part of the facts lacks entries; null: it was read to its end, or not at all. */
 export const incompleteBecause = ({ facts }: Pick<FleetFacts, 'facts'>, part: CloudPart): string | null =>
@@ -36,11 +36,11 @@ export const cloudGap = (
   { facts, now, staleAfterMs }: Pick<FleetFacts, 'facts' | 'now' | 'staleAfterMs'>,
   part: CloudPart,
 ): string | null => {
-  const spoken: Spoken<unknown> = facts[part]
-  const what = PART_WORDS[part]
-  if (spoken.value === null) return `${what} could not be read: ${spoken.error}`
-  if (isIncomplete(spoken)) return spoken.error
-  if (spoken.error !== null) return `${what} are of ${spoken.at}, since then: ${spoken.error}`
-  const isOld = Date.parse(now) - Date.parse(spoken.at) > staleAfterMs
-  return isOld ? `${what} are of ${spoken.at} and too old` : null
+  const reading: PartReading<unknown> = facts[part]
+  const what = PART_LABELS[part]
+  if (reading.value === null) return `${what} could not be read: ${reading.error}`
+  if (isIncomplete(reading)) return reading.error
+  if (reading.error !== null) return `${what} are of ${reading.at}, since then: ${reading.error}`
+  const isOld = Date.parse(now) - Date.parse(reading.at) > staleAfterMs
+  return isOld ? `${what} are of ${reading.at} and too old` : null
 }

@@ -3,9 +3,9 @@ import {
   buildFleet,
   hostFacts,
   mdevProvider,
+  readPart,
   rootOf,
   silentPart,
-  spoken,
 } from '@/lib/domain/testing/build-cloud'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
@@ -38,9 +38,9 @@ const joinNames = (services: string[], hypervisorHostname: string, rootName = hy
   const root = rootOf(rootName, 1)
   return buildFleet(
     {
-      services: spoken(services.map(serviceOf)),
-      hypervisors: spoken([nodeOf(hypervisorHostname, services[0] ?? '', root.uuid)]),
-      providers: spoken([root, mdevProvider(root, { address: '0000:18:00.0', n: 1 })]),
+      services: readPart(services.map(serviceOf)),
+      hypervisors: readPart([nodeOf(hypervisorHostname, services[0] ?? '', root.uuid)]),
+      providers: readPart([root, mdevProvider(root, { address: '0000:18:00.0', n: 1 })]),
     },
     [hostFacts(t4SeedHost())],
   )
@@ -88,7 +88,7 @@ describe('joining providers', () => {
     const [root] = input.facts.providers.value ?? []
     if (root === undefined) throw new Error('the cloud has no root provider')
     const stray = mdevProvider(root, { address: '0000:99:00.0', n: 999 })
-    const providers = spoken([...(input.facts.providers.value ?? []), stray])
+    const providers = readPart([...(input.facts.providers.value ?? []), stray])
     const [host] = joinFleet({ ...input, facts: { ...input.facts, providers } }).hosts
     expect(host?.pgpus[0]?.providers).toHaveLength(12)
     expect(host?.strays.map((entry) => entry.address)).toEqual(['0000:99:00.0'])

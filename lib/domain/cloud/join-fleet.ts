@@ -28,8 +28,8 @@ const toGpuProvider = (provider: ResourceProvider): GpuProvider | null => {
 
 const functionsOf = (host: CloudHostFacts): Map<string, number> =>
   new Map(
-    host.description.pgpus.flatMap((pgpu, place) =>
-      [pgpu.address, ...pgpu.virtualFunctions.map((vf) => vf.address)].map((address) => [address, place]),
+    host.description.pgpus.flatMap((pgpu, index) =>
+      [pgpu.address, ...pgpu.virtualFunctions.map((vf) => vf.address)].map((address) => [address, index]),
     ),
   )
 
@@ -37,18 +37,18 @@ const joinPgpus = (
   host: CloudHostFacts,
   providers: readonly GpuProvider[],
 ): { pgpus: JoinedPgpu[]; strays: GpuProvider[] } => {
-  const places = functionsOf(host)
-  const ofPlace = host.description.pgpus.map((): GpuProvider[] => [])
+  const indexes = functionsOf(host)
+  const byIndex = host.description.pgpus.map((): GpuProvider[] => [])
   const strays: GpuProvider[] = []
   for (const entry of providers) {
-    const place = places.get(entry.address)
-    if (place === undefined) strays.push(entry)
-    else ofPlace[place]?.push(entry)
+    const index = indexes.get(entry.address)
+    if (index === undefined) strays.push(entry)
+    else byIndex[index]?.push(entry)
   }
-  const pgpus = host.description.pgpus.map((pgpu, place) => ({
+  const pgpus = host.description.pgpus.map((pgpu, index) => ({
     pgpu,
     functions: [pgpu.address, ...pgpu.virtualFunctions.map((vf) => vf.address)],
-    providers: (ofPlace[place] ?? []).toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    providers: (byIndex[index] ?? []).toSorted((a, b) => (a.address < b.address ? -1 : 1)),
   }))
   return { pgpus, strays: strays.filter(({ address }) => !isOtherDevice(host, address)) }
 }
@@ -184,7 +184,7 @@ export function* joinInSteps(input: FleetFacts): Generator<void, Fleet> {
     allocationsByConsumer: allocationsByConsumerOf(facts),
     ...smallMapsOf(facts),
     rememberedTraits: new Map(input.traitMemory.map((entry) => [`${entry.host} ${entry.address}`, entry])),
-    keptTraits: groupBy(input.keptTraits, (entry) => `${entry.host} ${entry.address}`),
+    managedTraits: groupBy(input.managedTraits, (entry) => `${entry.host} ${entry.address}`),
   }
 }
 

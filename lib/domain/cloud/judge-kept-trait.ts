@@ -1,4 +1,4 @@
-import type { Fleet, KeptTrait } from './fleet-types'
+import type { Fleet, ManagedTrait } from './fleet-types'
 import { cloudGap } from './freshness'
 import { deviceTypes } from './read-taggable'
 import type { ResourceProvider } from './types'
@@ -9,26 +9,26 @@ import type { ResourceProvider } from './types'
  * - `taken-off`: the same provider no longer has it, so it was removed manually.
  * - `away`: Placement has no provider there now. `other-type`: nova.conf gives the device another type.
  */
-export type KeptVerdict =
+export type ManagedTraitVerdict =
   | { state: 'on' | 'lost' | 'taken-off'; provider: ResourceProvider }
   | { state: 'away' | 'other-type' }
   /** A necessary fact is missing or old. */
   | { state: 'untold' }
 
 /** The state of one managed trait in one snapshot. Only `lost` may be restored; manual removals are respected. */
-export const judgeKeptTrait = (fleet: Fleet, kept: KeptTrait): KeptVerdict => {
-  const joined = fleet.hosts.find(({ host }) => host.name === kept.host)
-  const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === kept.pgpuAddress)
+export const judgeManagedTrait = (fleet: Fleet, managed: ManagedTrait): ManagedTraitVerdict => {
+  const joined = fleet.hosts.find(({ host }) => host.name === managed.host)
+  const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === managed.pgpuAddress)
   if (joined === undefined || entry === undefined || cloudGap(fleet.input, 'providers') !== null)
     return { state: 'untold' }
   const provider = entry.providers.find(
-    ({ kind, address }) => kind === 'mdev' && address === kept.address,
+    ({ kind, address }) => kind === 'mdev' && address === managed.address,
   )?.provider
   if (provider === undefined) return { state: 'away' }
   if (provider.traits === null) return { state: 'untold' }
-  if (provider.traits.includes(kept.trait)) return { state: 'on', provider }
+  if (provider.traits.includes(managed.trait)) return { state: 'on', provider }
   const { types } = deviceTypes(joined, entry)
   if (types === null) return { state: 'untold' }
-  if (types.get(kept.address)?.typeId !== kept.typeId) return { state: 'other-type' }
-  return { state: kept.providerUuid === provider.uuid ? 'taken-off' : 'lost', provider }
+  if (types.get(managed.address)?.typeId !== managed.typeId) return { state: 'other-type' }
+  return { state: managed.providerUuid === provider.uuid ? 'taken-off' : 'lost', provider }
 }

@@ -15,9 +15,9 @@ const LEGACY = 'nova.quota.DbQuotaDriver'
 const AT = '2026-11-20T09:00:00.000Z'
 
 /** `api`: the driver that an agent on a host of Nova's API reads; null: there is no such agent. */
-type Case = { api: string | null; isSilent?: boolean; told: QuotaDriver | null }
+type Case = { api: string | null; isSilent?: boolean; entered: QuotaDriver | null }
 
-const fleetOf = ({ api, isSilent = false, told }: Case) => {
+const fleetOf = ({ api, isSilent = false, entered }: Case) => {
   const input = t4Cloud()
   const options = [{ section: 'quota', name: 'driver', value: api ?? '', file: FILE, line: 3 }]
   const novaApi = api === null ? null : { deployment: 'kolla' as const, files: [FILE], options }
@@ -28,25 +28,25 @@ const fleetOf = ({ api, isSilent = false, told }: Case) => {
       isSilent,
       inventory: { ...host.inventory, host: { ...host.inventory.host, novaApi } },
     })),
-    quotaDriver: told === null ? null : { driver: told, by: 'user:anna@Default', at: AT },
+    quotaDriver: entered === null ? null : { driver: entered, by: 'user:anna@Default', at: AT },
   })
 }
 
 const known = (each: Case) => knownDriver(fleetOf(each))
 
 it('is not known where neither an agent nor an admin says it', () => {
-  expect(known({ api: null, told: null })).toEqual({ driver: null, source: null, contradiction: null })
+  expect(known({ api: null, entered: null })).toEqual({ driver: null, source: null, contradiction: null })
 })
 
 it('is what an admin answered where no agent reads it, or none that speaks', () => {
   const answered = { driver: 'legacy', source: 'answer', contradiction: null }
-  expect(known({ api: null, told: 'legacy' })).toEqual(answered)
-  expect(known({ api: UNIFIED, isSilent: true, told: 'legacy' })).toEqual(answered)
+  expect(known({ api: null, entered: 'legacy' })).toEqual(answered)
+  expect(known({ api: UNIFIED, isSilent: true, entered: 'legacy' })).toEqual(answered)
 })
 
 it('is what an agent reads, whatever was answered, and the contradiction is said', () => {
-  expect(known({ api: UNIFIED, told: 'unified' })).toMatchObject({ source: 'agents', contradiction: null })
-  const against = known({ api: LEGACY, told: 'unified' })
+  expect(known({ api: UNIFIED, entered: 'unified' })).toMatchObject({ source: 'agents', contradiction: null })
+  const against = known({ api: LEGACY, entered: 'unified' })
   expect(against).toMatchObject({ driver: 'legacy', source: 'agents' })
   expect(against.contradiction).toMatch(
     /^anna@Default answered that Nova’s API uses unified limits, and that does not hold against .* reads$/,
@@ -68,28 +68,31 @@ const fact = (each: Case, driver: DriverVerdict) => {
   }).find(({ id }) => id === 'driver')
 }
 
-const UNTOLD: DriverVerdict = { driver: null, said: 'Nova’s answers are Keystone’s' }
+const UNKNOWN_DRIVER: DriverVerdict = { driver: null, said: 'Nova’s answers are Keystone’s' }
 const NOT_UNIFIED: DriverVerdict = { driver: 'legacy', said: 'Nova answers 20' }
 
 it('is asked for with a way to look where nothing tells it, and an answer settles it', () => {
-  expect(fact({ api: null, told: null }, UNTOLD)).toMatchObject({
+  expect(fact({ api: null, entered: null }, UNKNOWN_DRIVER)).toMatchObject({
     state: 'unknown',
     check: expect.stringContaining('quota'),
   })
-  expect(fact({ api: null, told: 'unified' }, UNTOLD)).toMatchObject({ state: 'good', check: null })
-  expect(fact({ api: null, told: 'legacy' }, UNTOLD)).toMatchObject({ state: 'open', check: null })
+  expect(fact({ api: null, entered: 'unified' }, UNKNOWN_DRIVER)).toMatchObject({
+    state: 'good',
+    check: null,
+  })
+  expect(fact({ api: null, entered: 'legacy' }, UNKNOWN_DRIVER)).toMatchObject({ state: 'open', check: null })
 })
 
 it('is what Nova’s own numbers prove against an answer', () => {
-  const { state, said, check } = fact({ api: null, told: 'unified' }, NOT_UNIFIED) ?? {}
+  const { state, said: reported, check } = fact({ api: null, entered: 'unified' }, NOT_UNIFIED) ?? {}
   expect(state).toBe('open')
-  expect(said).toMatch(/^Nova answers 20\. That is against an answer: anna@Default answered that/)
+  expect(reported).toMatch(/^Nova answers 20\. That is against an answer: anna@Default answered that/)
   expect(check).toContain('quota')
 })
 
 it('says beside an agent’s word that an answer does not hold', () => {
-  const { state, said } = fact({ api: LEGACY, told: 'unified' }, UNTOLD) ?? {}
+  const { state, said: reported } = fact({ api: LEGACY, entered: 'unified' }, UNKNOWN_DRIVER) ?? {}
   expect(state).toBe('open')
-  expect(said).toContain(`${LEGACY} (${FILE}:3)`)
-  expect(said).toContain('that does not hold against what the agent of')
+  expect(reported).toContain(`${LEGACY} (${FILE}:3)`)
+  expect(reported).toContain('that does not hold against what the agent of')
 })

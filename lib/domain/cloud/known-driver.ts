@@ -1,11 +1,11 @@
-import { actorWords, listText } from '@/lib/domain/wording'
+import { actorLabel, listText } from '@/lib/domain/wording'
 import type { QuotaDriver } from '@/lib/schemas/states'
 import { shellProgram } from '@/lib/util/encode/shell'
 import { type ApiQuota, isUnified, readApiQuotas, type Speakers } from './api-quota'
 import type { FleetFacts } from './fleet-types'
 
 /** What an admin answered for clouds where no agent can read nova.conf of Nova's API. */
-export type ToldDriver = {
+export type EnteredDriver = {
   driver: QuotaDriver
   /** As the audit names people. */
   by: string
@@ -22,7 +22,7 @@ export type KnownDriver = {
   contradiction: string | null
 }
 
-const DRIVER_WORDS: Readonly<Record<QuotaDriver, string>> = {
+const DRIVER_LABELS: Readonly<Record<QuotaDriver, string>> = {
   unified: 'unified limits',
   legacy: 'quotas of its own',
 }
@@ -31,8 +31,8 @@ const DRIVER_WORDS: Readonly<Record<QuotaDriver, string>> = {
 const driverOf = (api: ApiQuota): QuotaDriver => (isUnified(api) ? 'unified' : 'legacy')
 
 /** `anna@Default answered that Nova’s API uses unified limits`. */
-export const answerWords = ({ driver, by }: ToldDriver): string =>
-  `${actorWords(by)} answered that Nova’s API uses ${DRIVER_WORDS[driver]}`
+export const answerLabel = ({ driver, by }: EnteredDriver): string =>
+  `${actorLabel(by)} answered that Nova’s API uses ${DRIVER_LABELS[driver]}`
 
 /** The command with which a person checks what no agent reports. */
 export const DRIVER_CHECK = shellProgram`grep -A2 '^\[quota\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run`
@@ -44,18 +44,22 @@ type Input = Speakers & { input: Pick<FleetFacts, 'quotaDriver'> }
  * that differ count as unified, because a server that reaches one of those hosts is subject to Keystone's limits.
  */
 export const knownDriver = ({ hosts, input }: Input): KnownDriver => {
-  const told = input.quotaDriver ?? null
+  const entered = input.quotaDriver ?? null
   const speaking = readApiQuotas({ hosts }).filter(({ isSilent }) => !isSilent)
   if (speaking.length === 0)
-    return { driver: told?.driver ?? null, source: told === null ? null : 'answer', contradiction: null }
-  const against = speaking.filter((api) => told !== null && driverOf(api) !== told.driver)
+    return {
+      driver: entered?.driver ?? null,
+      source: entered === null ? null : 'answer',
+      contradiction: null,
+    }
+  const against = speaking.filter((api) => entered !== null && driverOf(api) !== entered.driver)
   return {
     driver: speaking.some(isUnified) ? 'unified' : 'legacy',
     source: 'agents',
     contradiction:
-      told === null || against.length === 0
+      entered === null || against.length === 0
         ? null
-        : `${answerWords(told)}, and that does not hold against what the agent of ${listText(
+        : `${answerLabel(entered)}, and that does not hold against what the agent of ${listText(
             against.map(({ host }) => host),
             3,
           )} reads`,

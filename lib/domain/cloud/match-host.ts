@@ -1,6 +1,6 @@
 import { shortName } from '@/lib/util/short-name'
 import type { Match } from './fleet-types'
-import type { CloudFacts, ComputeService, Hypervisor, ResourceProvider, Spoken } from './types'
+import type { CloudFacts, ComputeService, Hypervisor, PartReading, ResourceProvider } from './types'
 
 const matched = <Value>(value: Value, note: string | null): Match<Value> => ({
   state: 'matched',
@@ -41,8 +41,8 @@ const findByName = <Value>(
   return matched(only, `the ${what} is called ${nameOf(only)} (other ${difference})`)
 }
 
-const unheard = <Value>(spoken: Spoken<unknown>, what: string): Match<Value> =>
-  missed('unknown', `${what} could not be asked: ${spoken.error ?? 'no answer yet'}`)
+const unread = <Value>(reading: PartReading<unknown>, what: string): Match<Value> =>
+  missed('unknown', `${what} could not be asked: ${reading.error ?? 'no answer yet'}`)
 
 /** The index of names that joining many hosts needs; built once per fleet. */
 export type HostIndex = {
@@ -84,7 +84,7 @@ export const indexHosts = (facts: CloudFacts): HostIndex => {
 /** The nova-compute service of an agent's host. The agent's name is `[DEFAULT] host` in lower case. */
 export const matchService = (index: HostIndex, hostName: string): Match<ComputeService> =>
   index.facts.services.value === null
-    ? unheard(index.facts.services, "Nova's services")
+    ? unread(index.facts.services, "Nova's services")
     : findByName(index.servicesByName.get(shortName(hostName)) ?? [], {
         name: hostName,
         nameOf: (service) => service.host,
@@ -96,7 +96,7 @@ export const matchHypervisor = (
   index: HostIndex,
   { hostName, service }: { hostName: string; service: Match<ComputeService> },
 ): Match<Hypervisor> => {
-  if (index.facts.hypervisors.value === null) return unheard(index.facts.hypervisors, "Nova's hypervisors")
+  if (index.facts.hypervisors.value === null) return unread(index.facts.hypervisors, "Nova's hypervisors")
   if (service.state === 'ambiguous') return missed('ambiguous', service.because)
   const ofService = index.hypervisorsByHost.get((service.value?.host ?? hostName).toLowerCase()) ?? []
   const [only, ...others] = ofService
@@ -119,7 +119,7 @@ export const matchRoot = (
   { hostName, hypervisor }: { hostName: string; hypervisor: Match<Hypervisor> },
 ): Match<ResourceProvider> => {
   if (index.facts.providers.value === null)
-    return unheard(index.facts.providers, "Placement's resource providers")
+    return unread(index.facts.providers, "Placement's resource providers")
   if (hypervisor.state === 'ambiguous') return missed('ambiguous', hypervisor.because)
   const node = hypervisor.value
   const byUuid = node === null ? undefined : index.rootsByUuid.get(node.id)

@@ -1,5 +1,5 @@
 import { NOVA_RULES, type NovaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
-import { isAtLeast } from './version'
+import { isSameOrNewer } from './version'
 
 /**
  * What nova-compute does about mdevs when it starts.
@@ -33,7 +33,7 @@ export const mdevStart = ({
   if (isPersistent === false) return 'looks-up'
   // From Nova 32 on the older way is gone.
   if (rangeHas(range, 'noMdevLookUp') === true) return 'starts-defined'
-  const hasDefinitions = isAtLeast(libvirt, DEFINITIONS_SINCE)
+  const hasDefinitions = isSameOrNewer(libvirt, DEFINITIONS_SINCE)
   if (hasDefinitions === false) return 'looks-up'
   return hasDefinitions === true && isPersistent === true ? 'starts-defined' : null
 }
@@ -43,6 +43,9 @@ export const mdevStart = ({
  * parent and only active mdevs are searched by its beginning, and before 7.3 libvirt has no definitions.
  */
 export const findsDefined = (libvirt: string | null): boolean | null => {
-  const [isKnowing, isSuffixed] = [isAtLeast(libvirt, DEFINITIONS_SINCE), isAtLeast(libvirt, NAMES_SINCE)]
+  const [isKnowing, isSuffixed] = [
+    isSameOrNewer(libvirt, DEFINITIONS_SINCE),
+    isSameOrNewer(libvirt, NAMES_SINCE),
+  ]
   return isKnowing === null || isSuffixed === null ? null : isKnowing && !isSuffixed
 }

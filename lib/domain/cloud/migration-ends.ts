@@ -14,14 +14,14 @@ import { listedVfs } from './vf-promise'
 import { type VgpuAction, vgpuAction } from './vgpu-actions'
 
 /** Where a migration is blocked: at one end, between the two, or by the release of Nova. */
-type MigrationPlace = 'nova' | 'source' | 'destination' | 'pair'
+type MigrationLocation = 'nova' | 'source' | 'destination' | 'pair'
 
 /**
  * What blocks a live migration. `because` of an end follows the host's name: `has no free vGPU of the type`. `isLasting`:
  * the host must be changed first; waiting does not help.
  */
 export type MigrationBlocker = {
-  at: MigrationPlace
+  at: MigrationLocation
   because: string
   isLasting: boolean
   isUnknown: boolean
@@ -34,18 +34,18 @@ type Reason = Omit<MigrationBlocker, 'at'>
 
 const lasting = (because: string): Reason => ({ because, isLasting: true, isUnknown: false })
 const passing = (because: string): Reason => ({ because, isLasting: false, isUnknown: false })
-const untold = (because: string): Reason => ({ because, isLasting: true, isUnknown: true })
+const unknownReason = (because: string): Reason => ({ because, isLasting: true, isUnknown: true })
 
-const at = (place: MigrationPlace, reasons: readonly Reason[]): MigrationBlocker[] =>
-  reasons.map((reason) => ({ at: place, ...reason }))
+const at = (location: MigrationLocation, reasons: readonly Reason[]): MigrationBlocker[] =>
+  reasons.map((reason) => ({ at: location, ...reason }))
 
 /** A blocker as a sentence. */
 export const blockerText = (
-  { at: place, because }: MigrationCaution,
+  { at: location, because }: MigrationCaution,
   { source, destination }: { source: string; destination: string },
 ): string => {
-  if (place === 'source') return `${source} ${because}`
-  return place === 'destination' ? `${destination} ${because}` : because
+  if (location === 'source') return `${source} ${because}`
+  return location === 'destination' ? `${destination} ${because}` : because
 }
 
 /** The pGPUs of a host that carry a type: it is configured for them, or vGPUs of it exist. */
@@ -56,12 +56,12 @@ export const POST_COPY = { section: 'libvirt', name: 'live_migration_permit_post
 
 const versionReasons = ({ host }: JoinedHost): Reason[] =>
   minimumProblems('mdevLiveMigration', host.inventory.host).map(({ because, isUnknown }) =>
-    isUnknown ? untold(because) : lasting(because),
+    isUnknown ? unknownReason(because) : lasting(because),
   )
 
 /** Vendor VFIO: Nova moves only VFs that device_spec marks (nova/conf/pci.py). */
 const deviceSpecReasons = (joined: JoinedHost, cards: readonly JoinedPgpu[]): Reason[] => {
-  if (joined.nova === null) return [untold('has a nova.conf that could not be read')]
+  if (joined.nova === null) return [unknownReason('has a nova.conf that could not be read')]
   const named = cards.flatMap(({ pgpu }) => listedVfs(joined, pgpu))
   if (named.length === 0) return [lasting('hands none of these VFs out: no [pci] device_spec names them')]
   return named.some(({ spec }) => strictBool(spec.live_migratable ?? false) === true)
@@ -73,7 +73,7 @@ const isVendorVfio = (cards: readonly JoinedPgpu[]): boolean =>
   cards.some(({ pgpu }) => pgpu.framework === 'vendor-vfio')
 
 const endReasons = (joined: JoinedHost, typeId: string): Reason[] => {
-  if (joined.host.isSilent) return [untold('is silent: what it has now is not known')]
+  if (joined.host.isSilent) return [unknownReason('is silent: what it has now is not known')]
   const cards = pgpusOfType(joined, typeId)
   const config = joined.host.inventory.novaConfig
   return [
@@ -88,8 +88,8 @@ const endReasons = (joined: JoinedHost, typeId: string): Reason[] => {
 /** What keeps one end from any live migration of vGPUs of a type. */
 export const endBlockers = (
   joined: JoinedHost,
-  { typeId, place }: { typeId: string; place: 'source' | 'destination' },
-): MigrationBlocker[] => at(place, endReasons(joined, typeId))
+  { typeId, location }: { typeId: string; location: 'source' | 'destination' },
+): MigrationBlocker[] => at(location, endReasons(joined, typeId))
 
 /** Whether Nova live-migrates vGPUs of a type. If hosts offer it both as mdevs and as VFs, the rule for mdevs counts. */
 export const liveMigrationSupport = (
@@ -110,12 +110,12 @@ export const releaseBlockers = (
   const { state, sentence } = liveMigrationSupport(fleet, hosts, typeId)
   if (state === 'works') return []
   const because = sentence.replace(/\.$/, '')
-  return at('nova', [state === 'unknown' ? untold(because) : lasting(because)])
+  return at('nova', [state === 'unknown' ? unknownReason(because) : lasting(because)])
 }
 
 /** Differences between two ends that last. */
 export const driverBlockers = (from: string | null, to: string | null): MigrationBlocker[] => {
-  if (from === null || to === null) return at('pair', [untold('a driver version is not known')])
+  if (from === null || to === null) return at('pair', [unknownReason('a driver version is not known')])
   return from === to
     ? []
     : at('pair', [lasting(`the drivers differ: ${[from, to].toSorted(naturalOrder).join(' and ')}`)])
@@ -145,7 +145,7 @@ export const freeOfType = (fleet: Fleet, joined: JoinedHost, typeId: string): Kn
 }
 
 /** What keeps vGPUs of a type from a destination now. */
-export const roomBlockers = (fleet: Fleet, joined: JoinedHost, typeId: string): MigrationBlocker[] => {
+export const headroomBlockers = (fleet: Fleet, joined: JoinedHost, typeId: string): MigrationBlocker[] => {
   if (joined.host.isSilent) return []
   const cards = pgpusOfType(joined, typeId)
   const isConfigured = isVendorVfio(cards) || cards.some(({ pgpu }) => pgpu.configuredType?.typeId === typeId)
@@ -155,7 +155,7 @@ export const roomBlockers = (fleet: Fleet, joined: JoinedHost, typeId: string): 
   return at('destination', [
     ...(closed === null ? [] : [passing(`takes nothing: ${closed}`)]),
     ...(free.value === null
-      ? [untold(`has an unknown number of free vGPUs: ${free.reason}`)]
+      ? [unknownReason(`has an unknown number of free vGPUs: ${free.reason}`)]
       : free.value === 0
         ? [passing('has no free vGPU of the type')]
         : []),
@@ -174,13 +174,13 @@ const settingCautions = ({ host }: JoinedHost): string[] =>
       )
 
 /** What is advised against at one end. */
-export const endCautions = (joined: JoinedHost, place: 'source' | 'destination'): MigrationCaution[] => {
+export const endCautions = (joined: JoinedHost, location: 'source' | 'destination'): MigrationCaution[] => {
   const types = joined.nova?.mdev.types.length ?? 0
   const own =
-    place === 'source'
+    location === 'source'
       ? settingCautions(joined)
       : types > 1
         ? [`has ${types} types: the flavor must ask for this one by trait or class`]
         : []
-  return [...branchCautions(joined.host.inventory.host), ...own].map((because) => ({ at: place, because }))
+  return [...branchCautions(joined.host.inventory.host), ...own].map((because) => ({ at: location, because }))
 }

@@ -32,8 +32,8 @@ const waysOf = (input: FleetFacts) => {
   return Object.fromEntries(
     pairs.map(({ source, destination, verdict, blockers, cautions }) => {
       const names = { source: nameOf(source), destination: nameOf(destination) }
-      const told = [...blockers, ...cautions].map((entry) => blockerText(entry, names))
-      return [`${names.source} > ${names.destination}`, [verdict, ...told]]
+      const texts = [...blockers, ...cautions].map((entry) => blockerText(entry, names))
+      return [`${names.source} > ${names.destination}`, [verdict, ...texts]]
     }),
   )
 }

@@ -6,12 +6,12 @@ import {
   endBlockers,
   endCautions,
   freeOfType,
+  headroomBlockers,
   liveMigrationSupport,
   type MigrationBlocker,
   type MigrationCaution,
   pairBlockers,
   releaseBlockers,
-  roomBlockers,
   ruleFactsOf,
 } from './migration-ends'
 import type { RuleFacts } from './migration-rules'
@@ -88,10 +88,10 @@ const endOf = (fleet: Fleet, joined: JoinedHost, typeId: string): End => {
     // The last report of a silent host does not prove its current state.
     driver: isSilent ? null : inventory.host.nvidiaDriverVersion,
     rules: isSilent ? null : ruleFactsOf(joined, typeId),
-    asSource: endBlockers(joined, { typeId, place: 'source' }),
+    asSource: endBlockers(joined, { typeId, location: 'source' }),
     asDestination: [
-      ...endBlockers(joined, { typeId, place: 'destination' }),
-      ...roomBlockers(fleet, joined, typeId),
+      ...endBlockers(joined, { typeId, location: 'destination' }),
+      ...headroomBlockers(fleet, joined, typeId),
     ],
     cautionsAsSource: isSilent ? [] : endCautions(joined, 'source'),
     cautionsAsDestination: isSilent ? [] : endCautions(joined, 'destination'),
@@ -137,17 +137,17 @@ export const migrationMatrix = (fleet: Fleet, typeId: string): MigrationMatrix =
   const of = hostsByType(fleet).get(typeId)
   const joined = (of?.hosts ?? []).toSorted((a, b) => naturalOrder(a.host.name, b.host.name))
   const groups: Group[] = []
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const hosts = joined.map((entry): MigrationHost => {
     const end = endOf(fleet, entry, typeId)
     const signature = JSON.stringify(end)
-    const place = places.get(signature) ?? groups.push({ end, size: 0 }) - 1
-    places.set(signature, place)
-    const group = groups[place]
+    const index = indexes.get(signature) ?? groups.push({ end, size: 0 }) - 1
+    indexes.set(signature, index)
+    const group = groups[index]
     if (group !== undefined) group.size += 1
     return {
       name: entry.host.name,
-      group: place,
+      group: index,
       isSilent: end.isSilent,
       driverVersion: entry.host.inventory.host.nvidiaDriverVersion,
       free: end.isSilent ? null : freeOfType(fleet, entry, typeId).value,

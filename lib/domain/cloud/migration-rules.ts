@@ -3,7 +3,7 @@ import {
   driverBranch,
   NEWEST_RELEASE,
   vgpuRelease,
-  vgpuReleaseWords,
+  vgpuReleaseLabel,
 } from '@/lib/domain/vgpu-type/vgpu-release'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 
@@ -12,13 +12,13 @@ export type RuleFacts = {
   /** `9.4`, `10`; null: no RHEL, or a release that no rule names. */
   rhel: string | null
   /** Boards with the type that a rule names, sorted. */
-  boards: readonly Board[]
+  boards: readonly CardModel[]
   /** Boards with the type that no rule names. */
   hasOtherBoards: boolean
 }
 
 /** `H100`, `H200` and `H800`, and the two memory sizes that exclude each other. */
-type Board = { chip: string | null; variant: '80 GB PCIe' | '94 GB NVL' | null }
+type CardModel = { chip: string | null; variant: '80 GB PCIe' | '94 GB NVL' | null }
 
 type PairRule = {
   /** Whether a pair of boards, or of hosts, is excluded. */
@@ -31,14 +31,14 @@ type PairRule = {
 const LIVE_MIGRATION =
   'docs.nvidia.com/ai-enterprise/release-8/latest/infra-software/vgpu/features/live-migration.html'
 
-const boardPairs = (from: RuleFacts, to: RuleFacts): [Board, Board][] =>
-  from.boards.flatMap((one) => to.boards.map((other): [Board, Board] => [one, other]))
+const cardModelPairs = (from: RuleFacts, to: RuleFacts): [CardModel, CardModel][] =>
+  from.boards.flatMap((one) => to.boards.map((other): [CardModel, CardModel] => [one, other]))
 
 /** A rule of boards holds where each possible pair is excluded: a host may have a board that fits. */
 const everyPair =
-  (isExcluded: (one: Board, other: Board) => boolean): PairRule['excludes'] =>
+  (isExcluded: (one: CardModel, other: CardModel) => boolean): PairRule['excludes'] =>
   (from, to) => {
-    const pairs = boardPairs(from, to)
+    const pairs = cardModelPairs(from, to)
     const hasOthers = from.hasOtherBoards || to.hasOtherBoards
     return !hasOthers && pairs.length > 0 && pairs.every(([one, other]) => isExcluded(one, other))
   }
@@ -81,7 +81,10 @@ const SINCE_BRANCH = [
 const MIB_PER_GB = 1e9 / 2 ** 20
 
 /** 94 GB boards report 95830 MiB; H200 NVL boards have 141 GB. */
-const variantOf = ({ model, framebufferMib }: Pick<Pgpu, 'model' | 'framebufferMib'>): Board['variant'] => {
+const variantOf = ({
+  model,
+  framebufferMib,
+}: Pick<Pgpu, 'model' | 'framebufferMib'>): CardModel['variant'] => {
   const is = (gigabytes: number): boolean =>
     framebufferMib === null ||
     Math.abs(framebufferMib - gigabytes * MIB_PER_GB) < 0.1 * gigabytes * MIB_PER_GB
@@ -90,7 +93,7 @@ const variantOf = ({ model, framebufferMib }: Pick<Pgpu, 'model' | 'framebufferM
   return /\bPCIe\b/i.test(model) && is80 && is(83) ? '80 GB PCIe' : null
 }
 
-const boardOf = (pgpu: Pick<Pgpu, 'model' | 'framebufferMib'>): Board => ({
+const cardModelOf = (pgpu: Pick<Pgpu, 'model' | 'framebufferMib'>): CardModel => ({
   chip: /\bH(?:100|200|800)L?\b/i.exec(pgpu.model)?.[0].toUpperCase().slice(0, 4) ?? null,
   variant: variantOf(pgpu),
 })
@@ -110,10 +113,10 @@ export const ruleFacts = (
   host: Inventory['host'],
   cards: readonly Pick<Pgpu, 'model' | 'framebufferMib'>[],
 ): RuleFacts => {
-  const all = cards.map(boardOf)
+  const all = cards.map(cardModelOf)
   const named = all.filter(({ chip, variant }) => chip !== null || variant !== null)
-  const distinct = new Map(named.map((board) => [`${board.chip} ${board.variant}`, board]))
-  const boards = [...distinct.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, board]) => board)
+  const distinct = new Map(named.map((model) => [`${model.chip} ${model.variant}`, model]))
+  const boards = [...distinct.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, model]) => model)
   return { rhel: rhelOf(host), boards, hasOtherBoards: named.length < all.length }
 }
 
@@ -138,7 +141,7 @@ export const branchCautions = ({ osName, nvidiaDriverVersion }: Inventory['host'
       : []),
     ...old.map(
       (rule) =>
-        `runs ${rule.name} with ${vgpuReleaseWords(branch)}; NVIDIA supports live migration there from ${vgpuReleaseWords(rule.branch)} on`,
+        `runs ${rule.name} with ${vgpuReleaseLabel(branch)}; NVIDIA supports live migration there from ${vgpuReleaseLabel(rule.branch)} on`,
     ),
   ]
 }

@@ -1,5 +1,5 @@
 import { NOVA_RULES } from '@/lib/domain/nova-config/nova-releases'
-import { isAtLeast } from './version'
+import { isSameOrNewer } from './version'
 
 /** Rules that need minimum versions on the host. */
 type Bounded = {
@@ -27,7 +27,7 @@ export const minimumProblems = (rule: Bounded, host: HostVersions): MinimumProbl
     const needed = minimum[name]
     if (needed === undefined) return []
     const version = host[KEYS[name]]
-    const isNew = isAtLeast(version, needed)
+    const isNew = isSameOrNewer(version, needed)
     if (isNew === null) return [{ because: `has a ${name} of unknown version`, isUnknown: true }]
     const isEnough = isNew || (name === 'kernel' && isBackported(version ?? ''))
     return isEnough ? [] : [{ because: `has ${name} ${version}, ${needed} is needed`, isUnknown: false }]

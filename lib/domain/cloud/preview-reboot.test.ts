@@ -95,7 +95,7 @@ describe('a nova-compute that looks mdevs up', () => {
 
   it('takes every server of the host down with one that is not defined', () => {
     const one = withMdevs((mdevs) =>
-      mdevs.map((mdev, place) => (place === 0 ? { ...mdev, definition: null } : mdev)),
+      mdevs.map((mdev, index) => (index === 0 ? { ...mdev, definition: null } : mdev)),
     )
     const { novaCompute, servers } = preview(on('Zed', one))
     expect(novaCompute).toEqual({

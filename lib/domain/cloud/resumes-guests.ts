@@ -1,7 +1,7 @@
 import { optionValue } from '@/lib/domain/nova-config/option-value'
 import { configBool } from '@/lib/domain/nova-config/python-values'
 import type { Fleet, JoinedHost } from './fleet-types'
-import { isAtLeast } from './version'
+import { isSameOrNewer } from './version'
 
 export const RESUME_OPTION = 'resume_guests_state_on_host_boot'
 
@@ -16,6 +16,7 @@ export const resumesGuests = ({ input }: Pick<Fleet, 'input'>, { host }: JoinedH
   const value = optionValue(config, { section: 'DEFAULT', name: RESUME_OPTION })
   if (value !== null) return configBool(value)
   const isOutdated =
-    input.currentAgentVersion !== null && isAtLeast(host.agentVersion, input.currentAgentVersion) === false
+    input.currentAgentVersion !== null &&
+    isSameOrNewer(host.agentVersion, input.currentAgentVersion) === false
   return isOutdated ? null : false
 }

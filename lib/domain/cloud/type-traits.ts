@@ -69,6 +69,6 @@ export const traitNamedAlike = (
   trait: string,
   { from, to }: { from: NamedType; to: NamedType },
 ): string | null => {
-  const place = habitualTraits(from).indexOf(trait)
-  return place === -1 ? null : (habitualTraits(to)[place] ?? null)
+  const index = habitualTraits(from).indexOf(trait)
+  return index === -1 ? null : (habitualTraits(to)[index] ?? null)
 }

@@ -3,7 +3,7 @@
  * the value is as old as `at`, because every attempt since `failingSince` failed. Times are of the console's clock, ISO
  * 8601 UTC.
  */
-export type Spoken<Value> =
+export type PartReading<Value> =
   | { value: Value; at: string; error: string | null; failingSince: string | null }
   | { value: null; at: null; error: string; failingSince: string }
 
@@ -180,18 +180,18 @@ export type CloudFacts = {
   cloud: string
   region: string | null
   versions: ApiVersions
-  providers: Spoken<readonly ResourceProvider[]>
+  providers: PartReading<readonly ResourceProvider[]>
   /** Of providers that offer vGPUs or whole GPUs and have some in use. */
-  allocations: Spoken<readonly Allocation[]>
-  services: Spoken<readonly ComputeService[]>
-  hypervisors: Spoken<readonly Hypervisor[]>
+  allocations: PartReading<readonly Allocation[]>
+  services: PartReading<readonly ComputeService[]>
+  hypervisors: PartReading<readonly Hypervisor[]>
   /** Servers on hosts where GPUs are, and the consumers of the allocations above. */
-  servers: Spoken<readonly Server[]>
-  migrations: Spoken<readonly Migration[]>
-  flavors: Spoken<readonly Flavor[]>
-  aggregates: Spoken<readonly HostAggregate[]>
-  limits: Spoken<LimitFacts>
-  projects: Spoken<readonly Project[]>
+  servers: PartReading<readonly Server[]>
+  migrations: PartReading<readonly Migration[]>
+  flavors: PartReading<readonly Flavor[]>
+  aggregates: PartReading<readonly HostAggregate[]>
+  limits: PartReading<LimitFacts>
+  projects: PartReading<readonly Project[]>
   /** Only of GPU hosts whose nova-compute has another name than the host; without such a host Neutron is not read. */
-  networkAgents: Spoken<readonly NetworkAgentCheck[]>
+  networkAgents: PartReading<readonly NetworkAgentCheck[]>
 }

@@ -5,11 +5,11 @@ const readVersion = (text: string | null): number[] | null => {
 }
 
 /** Whether a version is at least another; null when either can't be read. */
-export const isAtLeast = (text: string | null, least: string): boolean | null => {
-  const [version, bound] = [readVersion(text), readVersion(least)]
+export const isSameOrNewer = (text: string | null, min: string): boolean | null => {
+  const [version, bound] = [readVersion(text), readVersion(min)]
   if (version === null || bound === null) return null
-  for (const [place, part] of bound.entries()) {
-    const own = version[place] ?? 0
+  for (const [index, part] of bound.entries()) {
+    const own = version[index] ?? 0
     if (own !== part) return own > part
   }
   return true

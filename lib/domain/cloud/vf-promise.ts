@@ -66,5 +66,5 @@ export const typeForVfs = ({ pgpu }: JoinedPgpu, { untyped }: VfPromise): Suppor
 }
 
 /** How many of the VFs without a type could get theirs; all of them where the driver does not say. */
-export const roomForVfs = (entry: JoinedPgpu, promise: VfPromise): number =>
+export const freeForVfs = (entry: JoinedPgpu, promise: VfPromise): number =>
   Math.min(promise.untyped.length, typeForVfs(entry, promise)?.creatable ?? promise.untyped.length)

@@ -21,7 +21,7 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: RefusalReason])[] = 
   [/maximum number of retries|exhausted all hosts/i, 'build-failed'],
 ]
 
-const LONGEST_WORDS = 300
+const MAX_FAULT_CHARACTERS = 300
 
 /**
  * The refusal of a listed server; null: it was not refused, or requests no GPU. Nova keeps the fault of a server after
@@ -43,5 +43,5 @@ export const refusedServer = (server: Server): RefusedServer | null => {
   // Stored before hosts and providers are joined, so each custom class may be one of GPUs.
   const request = readFlavorRequest({ ...numbers, extraSpecs })
   if (reason === undefined || (request.aliases.length === 0 && gpuAmounts(request).size === 0)) return null
-  return { uuid, projectId, flavorName, reason, said: fault.slice(0, LONGEST_WORDS), at: createdAt }
+  return { uuid, projectId, flavorName, reason, said: fault.slice(0, MAX_FAULT_CHARACTERS), at: createdAt }
 }

@@ -11,7 +11,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import { oncePer } from '@/lib/util/once-per'
 import { flavorsForHost, gpuFlavorsOf, isGpuFlavor, serversByGpus } from './gpu-flavors'
 import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
-import { afterOne, hostLines, isTooMuch, type RoomLine, roomFor, shortOf } from './room-lines'
+import { afterOne, type HeadroomLine, headroomFor, hostLines, isTooMuch, shortOf } from './room-lines'
 import { shutOutBecause } from './shut-out'
 
 /** A GPU flavor on a host: servers that its free GPUs would take, and those that CPU, memory and disk would take. */
@@ -30,7 +30,7 @@ type FlavorCapacity = {
 }
 
 /** How the headroom of a host compares with its free GPUs. */
-export type RoomState =
+export type HeadroomState =
   /** No GPU is free, so no headroom is needed. */
   | 'used'
   /** CPU, memory and disk suffice for every free GPU. */
@@ -46,13 +46,13 @@ export type RoomState =
   | 'unknown'
 
 /** The headroom of a host's free GPUs. */
-export type GpuRoom = {
-  state: RoomState
+export type GpuHeadroom = {
+  state: HeadroomState
   /** One sentence for the state, without a full stop. */
   because: string
   freeVgpus: Known
   freeCards: Known
-  lines: readonly RoomLine[]
+  lines: readonly HeadroomLine[]
   /** Flavors that ask for GPUs of the kinds that the host has, the one that fits most often first. */
   flavors: readonly FlavorCapacity[]
   /** Ordinary servers of one size, of which one more would strand the last GPU or which are most there; null: none runs. */
@@ -85,7 +85,7 @@ export const ordinaryServers = (
     return flavor === null || isGpuFlavor(fleet, flavor) ? [] : [{ server, needs: plainNeeds(flavor) }]
   })
 
-type OrdinarySize = { ordinary: NonNullable<GpuRoom['ordinary']>; server: Server }
+type OrdinarySize = { ordinary: NonNullable<GpuHeadroom['ordinary']>; server: Server }
 
 /** The sizes of the ordinary servers of a host, the most frequent first; of equally frequent ones the one with more memory. */
 const ordinarySizes = (fleet: Fleet, joined: JoinedHost): OrdinarySize[] => {
@@ -129,7 +129,7 @@ const NAMES: Readonly<Record<PlainName, string>> = {
 }
 
 /** `memory and VCPU`. */
-export const plainWords = (names: readonly PlainName[]): string => listText(names.map((name) => NAMES[name]))
+export const plainText = (names: readonly PlainName[]): string => listText(names.map((name) => NAMES[name]))
 
 const freeText = (vgpus: number, cards: number): string =>
   listText([
@@ -152,7 +152,7 @@ const untypedText = ({ pgpus }: JoinedHost, freeVgpus: number): string | null =>
 
 const whyStarved = (
   free: string,
-  lines: readonly RoomLine[],
+  lines: readonly HeadroomLine[],
   { name, needs, short }: FlavorCapacity,
 ): string => {
   const bound = lines.find((line) => isTooMuch(line, needs))
@@ -160,7 +160,7 @@ const whyStarved = (
     return `one server may have ${bound.most} of ${bound.name} here, and ${name} asks for ${needs[bound.name]} beside the ${free}`
   return short.length === 0
     ? `no NUMA node has the CPUs and memory for a server of ${name} together with a GPU of the ${free}`
-    : `too little ${plainWords(short)} is left beside the ${free} for a server of ${name}`
+    : `too little ${plainText(short)} is left beside the ${free} for a server of ${name}`
 }
 
 const judge = ({
@@ -170,11 +170,11 @@ const judge = ({
   ordinary,
 }: {
   free: string
-  lines: readonly RoomLine[]
+  lines: readonly HeadroomLine[]
   flavors: readonly FlavorCapacity[]
   /** Of those that the host admits. */
-  ordinary: GpuRoom['ordinary']
-}): Pick<GpuRoom, 'state' | 'because'> => {
+  ordinary: GpuHeadroom['ordinary']
+}): Pick<GpuHeadroom, 'state' | 'because'> => {
   const asking = flavors.filter(({ byGpus }) => byGpus > 0)
   const wanted = asking.filter(({ shutOut }) => shutOut === null)
   const [best] = wanted
@@ -188,14 +188,14 @@ const judge = ({
           : `${shut.name} asks for the ${free} and can’t land here: ${shut.shutOut}`,
     }
   if (best.byRoom === 0) return { state: 'starved', because: whyStarved(free, lines, best) }
-  if (!wanted.some(({ byRoom, byGpus }) => byRoom >= byGpus))
+  if (!wanted.some(({ byRoom: byHeadroom, byGpus }) => byHeadroom >= byGpus))
     return {
       state: 'partly',
       because: `CPU, memory and disk take ${plural(best.byRoom, 'server', 'servers')} of ${best.name}, the ${free} would take ${best.byGpus}`,
     }
-  const canCome = ordinary !== null && roomFor(lines, ordinary.needs) > 0
+  const canCome = ordinary !== null && headroomFor(lines, ordinary.needs) > 0
   const next = canCome ? afterOne(lines, ordinary.needs) : lines
-  const isLast = canCome && !wanted.some(({ needs }) => roomFor(next, needs) > 0)
+  const isLast = canCome && !wanted.some(({ needs }) => headroomFor(next, needs) > 0)
   return isLast
     ? {
         state: 'tight',
@@ -207,7 +207,7 @@ const judge = ({
 const flavorCapacities = (
   fleet: Fleet,
   joined: JoinedHost,
-  lines: readonly RoomLine[],
+  lines: readonly HeadroomLine[],
 ): { flavors: FlavorCapacity[]; gap: string | null } => {
   let gap: string | null = null
   const flavors = flavorsForHost(fleet, joined).flatMap((flavor): FlavorCapacity[] => {
@@ -217,23 +217,23 @@ const flavorCapacities = (
     if (byGpus.value === null && shutOut === null) gap ??= byGpus.reason
     if (byGpus.value === null) return []
     const needs = plainNeeds(flavor)
-    const ofHost = roomFor(lines, needs)
-    const byRoom = Math.min(ofHost, serversByNodes(joined, flavor)?.value ?? ofHost)
+    const ofHost = headroomFor(lines, needs)
+    const byHeadroom = Math.min(ofHost, serversByNodes(joined, flavor)?.value ?? ofHost)
     return [
       {
         id: flavor.id,
         name: flavor.name,
         needs,
         byGpus: byGpus.value,
-        byRoom: shutOut === null ? byRoom : 0,
+        byRoom: shutOut === null ? byHeadroom : 0,
         short: shortOf(lines, needs),
-        isNodeShort: byRoom < ofHost,
+        isNodeShort: byHeadroom < ofHost,
         shutOut,
       },
     ]
   })
-  const rank = ({ byGpus, byRoom, shutOut }: FlavorCapacity): number =>
-    shutOut === null ? Math.min(byGpus, byRoom) : -1
+  const rank = ({ byGpus, byRoom: byHeadroom, shutOut }: FlavorCapacity): number =>
+    shutOut === null ? Math.min(byGpus, byHeadroom) : -1
   return {
     gap,
     flavors: flavors.toSorted(
@@ -268,7 +268,7 @@ export const mayBeTight = (fleet: Fleet, joined: JoinedHost): boolean => {
   )
 }
 
-const unknownState = (because: string, rest: Omit<GpuRoom, 'state' | 'because'>): GpuRoom => ({
+const unknownState = (because: string, rest: Omit<GpuHeadroom, 'state' | 'because'>): GpuHeadroom => ({
   state: 'unknown',
   because,
   ...rest,
@@ -278,7 +278,7 @@ const unknownState = (because: string, rest: Omit<GpuRoom, 'state' | 'because'>)
  * Free GPUs of a host against the CPU, memory and disk that Placement still has for them. Words of Placement or Nova that
  * are missing or old give the state `unknown` with the reason.
  */
-export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
+export const gpuHeadroom = (fleet: Fleet, joined: JoinedHost): GpuHeadroom => {
   const [freeVgpus, freeCards] = [sumFree(joined, false), sumFree(joined, true)]
   const root = joined.root.value
   const lines = hostLines(joined)

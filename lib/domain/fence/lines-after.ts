@@ -1,16 +1,16 @@
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { CpuSplit } from '@/lib/domain/nova-config/cpu-options'
-import { type RoomLine, roomLines } from './room-lines'
+import { type HeadroomLine, headroomLines } from './room-lines'
 
 const line = (
-  name: RoomLine['name'],
-  { capacity, used, most = capacity }: Pick<RoomLine, 'capacity' | 'used' | 'most'>,
-): RoomLine => ({
+  name: HeadroomLine['name'],
+  { capacity, used, most: max = capacity }: Pick<HeadroomLine, 'capacity' | 'used' | 'most'>,
+): HeadroomLine => ({
   name,
   capacity,
   used,
   free: Math.max(0, capacity - used),
-  ...(most < capacity ? { most } : {}),
+  ...(max < capacity ? { most: max } : {}),
 })
 
 /**
@@ -21,9 +21,9 @@ const line = (
 export const linesAfter = (
   root: Pick<ResourceProvider, 'inventories'>,
   { before, after }: { before: CpuSplit; after: CpuSplit },
-): RoomLine[] => {
-  const now = roomLines(root)
-  const usedOf = (name: RoomLine['name']): number => now.find((entry) => entry.name === name)?.used ?? 0
+): HeadroomLine[] => {
+  const now = headroomLines(root)
+  const usedOf = (name: HeadroomLine['name']): number => now.find((entry) => entry.name === name)?.used ?? 0
   const vcpu = root.inventories?.VCPU
   const sharedBefore = before.shared.size - before.reservedCpus
   const ratio =

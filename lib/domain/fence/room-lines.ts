@@ -7,7 +7,7 @@ import { oncePer } from '@/lib/util/once-per'
 import { PLAIN_NAMES, type PlainAmounts, type PlainName } from './plain-needs'
 
 /** One resource class of a compute node in Placement; the capacity includes reservations and ratio. */
-export type RoomLine = {
+export type HeadroomLine = {
   name: PlainName
   capacity: number
   used: number
@@ -20,16 +20,16 @@ export type RoomLine = {
  * CPU, memory and disk of a root provider; classes without an inventory are left out. `mostVcpu`: the VCPU that one
  * server may use at most, if Placement has not reported it.
  */
-export const roomLines = (
+export const headroomLines = (
   { inventories }: Pick<ResourceProvider, 'inventories'>,
-  mostVcpu: number | null = null,
-): RoomLine[] =>
+  maxVcpu: number | null = null,
+): HeadroomLine[] =>
   PLAIN_NAMES.flatMap((name) => {
     const found = inventories?.[name]
     if (found === undefined) return []
     const { capacity, used } = found
-    const most = found.maxUnit ?? (name === 'VCPU' ? mostVcpu : null)
-    const bound = most === null || most >= capacity ? {} : { most }
+    const max = found.maxUnit ?? (name === 'VCPU' ? maxVcpu : null)
+    const bound = max === null || max >= capacity ? {} : { most: max }
     return [{ name, capacity, used, free: Math.max(0, capacity - used), ...bound }]
   })
 
@@ -38,7 +38,7 @@ export const roomLines = (
  * (nova/virt/libvirt/driver.py update_provider_tree). Reading rounds do not request inventories of compute nodes, so the
  * agent's number is used. Null: the agent does not report it.
  */
-const mostVcpuOf = oncePer((inventory: Inventory): number | null => {
+const maxVcpuOf = oncePer((inventory: Inventory): number | null => {
   const { numaNodes } = inventory.host
   if (inventory.novaConfig === null || numaNodes === null) return null
   const cpus = new Set(numaNodes.flatMap((node) => [...parseCpuSet(node.cpus)]))
@@ -47,15 +47,15 @@ const mostVcpuOf = oncePer((inventory: Inventory): number | null => {
 })
 
 /** CPU, memory and disk of a host; none without a root provider. */
-export const hostLines = (joined: JoinedHost): RoomLine[] =>
-  joined.root.value === null ? [] : roomLines(joined.root.value, mostVcpuOf(joined.host.inventory))
+export const hostLines = (joined: JoinedHost): HeadroomLine[] =>
+  joined.root.value === null ? [] : headroomLines(joined.root.value, maxVcpuOf(joined.host.inventory))
 
 /** Whether one server of a size needs more of a class than a single server may have. */
-export const isTooMuch = ({ name, most }: RoomLine, needs: PlainAmounts): boolean =>
-  most !== undefined && needs[name] > most
+export const isTooMuch = ({ name, most: max }: HeadroomLine, needs: PlainAmounts): boolean =>
+  max !== undefined && needs[name] > max
 
 /** Servers of one size that still fit. Disk without a line is shared storage and is not counted. */
-export const roomFor = (lines: readonly RoomLine[], needs: PlainAmounts): number =>
+export const headroomFor = (lines: readonly HeadroomLine[], needs: PlainAmounts): number =>
   Math.min(
     Number.MAX_SAFE_INTEGER,
     ...PLAIN_NAMES.flatMap((name) => {
@@ -67,7 +67,7 @@ export const roomFor = (lines: readonly RoomLine[], needs: PlainAmounts): number
   )
 
 /** Classes of which lines have not enough for one server. */
-export const shortOf = (lines: readonly RoomLine[], needs: PlainAmounts): PlainName[] =>
+export const shortOf = (lines: readonly HeadroomLine[], needs: PlainAmounts): PlainName[] =>
   PLAIN_NAMES.filter((name) => {
     const line = lines.find((entry) => entry.name === name)
     if (needs[name] === 0 || (line === undefined && name === 'DISK_GB')) return false
@@ -75,7 +75,7 @@ export const shortOf = (lines: readonly RoomLine[], needs: PlainAmounts): PlainN
   })
 
 /** Lines once one more server of a size runs there. */
-export const afterOne = (lines: readonly RoomLine[], needs: PlainAmounts): RoomLine[] =>
+export const afterOne = (lines: readonly HeadroomLine[], needs: PlainAmounts): HeadroomLine[] =>
   lines.map((line) => ({
     ...line,
     used: line.used + needs[line.name],

@@ -16,12 +16,12 @@ export const suggestSets = (
   const ordered = nodes
     .toSorted((a, b) => Number(b.gpus > 0) - Number(a.gpus > 0))
     .flatMap(({ cpus }) => [...parseCpuSet(cpus)].filter(isUsable).toSorted((a, b) => b - a))
-  const kept = [...ordered.filter((cpu) => held.has(cpu)), ...ordered.filter((cpu) => !held.has(cpu))].slice(
-    0,
-    Math.max(count, held.size),
-  )
-  const rest = ordered.filter((cpu) => !kept.includes(cpu))
-  return kept.length < count || rest.length === 0 || count === 0
+  const ordinaryCpus = [
+    ...ordered.filter((cpu) => held.has(cpu)),
+    ...ordered.filter((cpu) => !held.has(cpu)),
+  ].slice(0, Math.max(count, held.size))
+  const rest = ordered.filter((cpu) => !ordinaryCpus.includes(cpu))
+  return ordinaryCpus.length < count || rest.length === 0 || count === 0
     ? null
-    : { shared: formatCpuSet(rest), dedicated: formatCpuSet(kept) }
+    : { shared: formatCpuSet(rest), dedicated: formatCpuSet(ordinaryCpus) }
 }

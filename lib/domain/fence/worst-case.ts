@@ -2,10 +2,10 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from './gpu-flavors'
 import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
-import { type RoomLine, roomFor } from './room-lines'
+import { type HeadroomLine, headroomFor } from './room-lines'
 
 /** What is left of a host when ordinary servers take all that they can get, and who takes most of each class. */
-export type WorstCase = { lines: RoomLine[]; greediest: Partial<Record<PlainName, string>> }
+export type WorstCase = { lines: HeadroomLine[]; greediest: Partial<Record<PlainName, string>> }
 
 const SHARED: readonly PlainName[] = ['MEMORY_MB', 'DISK_GB', 'PCPU', 'VCPU']
 
@@ -15,7 +15,7 @@ const SHARED: readonly PlainName[] = ['MEMORY_MB', 'DISK_GB', 'PCPU', 'VCPU']
  */
 export const worstCase = (
   fleet: Fleet,
-  lines: readonly RoomLine[],
+  lines: readonly HeadroomLine[],
   flavors: readonly Flavor[],
   mayCome: (flavor: Flavor) => boolean = () => true,
 ): WorstCase => {
@@ -26,7 +26,7 @@ export const worstCase = (
   const left = new Map(lines.map(({ name, free }) => [name, free]))
   for (const flavor of ordinary) {
     const needs: PlainAmounts = plainNeeds(flavor)
-    const count = roomFor(lines, needs)
+    const count = headroomFor(lines, needs)
     if (count === 0 || count === Number.MAX_SAFE_INTEGER) continue
     for (const name of SHARED) {
       const line = lines.find((entry) => entry.name === name)

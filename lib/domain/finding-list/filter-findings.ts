@@ -70,5 +70,5 @@ export const filterFindings = <Row extends FilteredFinding>(
 }
 
 /** Whether anything but the state is narrowed. */
-export const isNarrowed = ({ q, severity, host, code, blame }: FindingFilter): boolean =>
-  q.trim() !== '' || severity.length + host.length + code.length + blame.length > 0
+export const isNarrowed = ({ q, severity, host, code, blame: sourceToCorrect }: FindingFilter): boolean =>
+  q.trim() !== '' || severity.length + host.length + code.length + sourceToCorrect.length > 0

@@ -36,7 +36,7 @@ export const groupFindings = <Row extends { code: string; title: string; severit
 export const firstOfGroups = <Row>(groups: readonly FindingGroup<Row>[], limit: number): Row[] => {
   let each = 1
   const sizes = groups.map(({ findings }) => findings.length)
-  const total = (most: number): number => sizes.reduce((sum, size) => sum + Math.min(size, most), 0)
+  const total = (max: number): number => sizes.reduce((sum, size) => sum + Math.min(size, max), 0)
   while (each < Math.max(...sizes) && total(each + 1) <= limit) each += 1
   return groups.flatMap(({ findings }) => findings.slice(0, each))
 }

@@ -10,7 +10,7 @@ const evidence = (source: Evidence['source'], second: number): Evidence => ({
 })
 const at = (second: number): string => evidence('nova', second).at ?? ''
 
-const finding = (said: Evidence[], code = 'server-without-allocation'): Finding => ({
+const finding = (reported: Evidence[], code = 'server-without-allocation'): Finding => ({
   key: findingKey(code, subject),
   code,
   severity: 'error',
@@ -20,7 +20,7 @@ const finding = (said: Evidence[], code = 'server-without-allocation'): Finding 
   nextStep: 'Heal the allocation.',
   command: null,
   blame: 'placement',
-  evidence: said,
+  evidence: reported,
 })
 
 const round = (

@@ -23,7 +23,7 @@ export type Waiting = { since: string; evidence: readonly Evidence[] }
 /** The waiting findings, by key. */
 export type Unconfirmed = ReadonlyMap<string, Waiting>
 
-const isSaidAgain = ({ evidence }: Finding, since: string): boolean =>
+const isReportedAgain = ({ evidence }: Finding, since: string): boolean =>
   evidence.every(({ at }) => at === null || Date.parse(at) > Date.parse(since))
 
 /**
@@ -45,7 +45,7 @@ export const confirmFindings = ({
   const confirmed = findings.filter((finding) => {
     if (!MOVING.has(finding.code) || isOpen(finding.key)) return true
     const since = unconfirmed.get(finding.key)?.since
-    if (since !== undefined && isSaidAgain(finding, since)) return true
+    if (since !== undefined && isReportedAgain(finding, since)) return true
     waiting.set(finding.key, { since: since ?? now, evidence: finding.evidence })
     return false
   })

@@ -50,7 +50,7 @@ export type Finding = {
 }
 
 /** A detector that could not look: findings of `code` within `scope` are neither opened nor closed. */
-export type CannotTell = { code: string; scope: Subject; because: string }
+export type Unverified = { code: string; scope: Subject; because: string }
 
 const PARTS: { [Kind in Subject['kind']]: (subject: Extract<Subject, { kind: Kind }>) => (string | null)[] } =
   {

@@ -63,11 +63,11 @@ const EVENTS: Record<string, (input: FleetFacts) => FleetFacts> = {
 }
 
 const found = (input: FleetFacts) => {
-  const untimed = ({ source, said }: Evidence) => ({ source, said })
-  const { findings, cannotTell } = detect(input)
+  const untimed = ({ source, said: reported }: Evidence) => ({ source, said: reported })
+  const { findings, unverified } = detect(input)
   return {
     findings: findings.map((finding) => ({ ...finding, evidence: finding.evidence.map(untimed) })),
-    cannotTell,
+    unverified,
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CannotTell, type Finding, findingKey, type Subject } from './finding'
+import { type Finding, findingKey, type Subject, type Unverified } from './finding'
 import { acknowledge, advanceFindings, type LifecycleStep, type StoredFinding } from './lifecycle'
 
 const pgpu = (host: string): Subject => ({ kind: 'pgpu', host, address: '0000:18:00.0' })
@@ -21,8 +21,8 @@ const step = (
   stored: readonly StoredFinding[],
   findings: readonly Finding[],
   minute: number,
-  cannotTell: readonly CannotTell[] = [],
-): LifecycleStep => advanceFindings({ stored, findings, cannotTell, now: at(minute) })
+  unverified: readonly Unverified[] = [],
+): LifecycleStep => advanceFindings({ stored, findings, cannotTell: unverified, now: at(minute) })
 const only = ({ all }: LifecycleStep): StoredFinding => {
   const [first] = all
   if (first === undefined || all.length > 1) throw new Error(`${all.length} findings`)
@@ -34,9 +34,9 @@ const first = step([], [finding], 0)
 describe('a finding', () => {
   it('opens, is kept, closes and reopens with its times', () => {
     expect(first.opened).toHaveLength(1)
-    const kept = step(first.all, [finding], 1)
-    expect(only(kept)).toMatchObject({ status: 'open', openedAt: at(0), seenAt: at(1) })
-    const closed = step(kept.all, [], 2)
+    const unchanged = step(first.all, [finding], 1)
+    expect(only(unchanged)).toMatchObject({ status: 'open', openedAt: at(0), seenAt: at(1) })
+    const closed = step(unchanged.all, [], 2)
     expect(closed.closed).toHaveLength(1)
     expect(only(closed)).toMatchObject({ status: 'closed', closedAt: at(2) })
     expect(step(closed.all, [], 3).closed).toEqual([])
@@ -46,17 +46,17 @@ describe('a finding', () => {
   })
 
   it('keeps its state while nobody can tell, and says why and since when', () => {
-    const gap: CannotTell = { code: 'trait-lost', scope: { kind: 'host', host: 'a' }, because: 'silent' }
-    const blind = step(first.all, [], 5, [gap])
-    expect(blind.closed).toEqual([])
-    expect(only(step(blind.all, [], 6, [gap]))).toMatchObject({
+    const gap: Unverified = { code: 'trait-lost', scope: { kind: 'host', host: 'a' }, because: 'silent' }
+    const unverified = step(first.all, [], 5, [gap])
+    expect(unverified.closed).toEqual([])
+    expect(only(step(unverified.all, [], 6, [gap]))).toMatchObject({
       status: 'open',
       cannotTell: { because: 'silent', since: at(5) },
     })
-    expect(only(step(blind.all, [finding], 7)).cannotTell).toBeNull()
+    expect(only(step(unverified.all, [finding], 7)).cannotTell).toBeNull()
   })
 
-  it.each<[string, CannotTell]>([
+  it.each<[string, Unverified]>([
     ['another host', { code: 'trait-lost', scope: { kind: 'host', host: 'b' }, because: '' }],
     ['another code', { code: 'other', scope: { kind: 'cloud' }, because: '' }],
     ['another pGPU', { code: 'trait-lost', scope: { ...pgpu('b') }, because: '' }],
@@ -97,14 +97,14 @@ describe('an acknowledged finding', () => {
 
 it('every round leaves each finding once, and open ones are those detected or untold', () => {
   const hosts = ['a', 'b', 'c']
-  const round = fc.record({ there: fc.subarray(hosts), untold: fc.subarray(hosts) })
+  const round = fc.record({ there: fc.subarray(hosts), unverified: fc.subarray(hosts) })
   fc.assert(
     fc.property(fc.array(round, { maxLength: 8 }), (rounds) => {
       let stored: readonly StoredFinding[] = []
       const open = new Set<string>()
-      for (const [minute, { there, untold }] of rounds.entries()) {
-        const gaps = untold.map(
-          (host): CannotTell => ({ code: 'trait-lost', scope: { kind: 'host', host }, because: 'x' }),
+      for (const [minute, { there, unverified }] of rounds.entries()) {
+        const gaps = unverified.map(
+          (host): Unverified => ({ code: 'trait-lost', scope: { kind: 'host', host }, because: 'x' }),
         )
         const next = step(
           stored,
@@ -114,13 +114,13 @@ it('every round leaves each finding once, and open ones are those detected or un
         )
         for (const host of hosts)
           if (there.includes(host)) open.add(host)
-          else if (!untold.includes(host)) open.delete(host)
+          else if (!unverified.includes(host)) open.delete(host)
         const isOpen = next.all
           .filter(({ status }) => status === 'open')
           .map(({ finding: { subject } }) => ('host' in subject ? subject.host : ''))
         expect(isOpen.toSorted()).toEqual([...open].toSorted())
         expect(new Set(next.all.map(({ key }) => key)).size).toBe(next.all.length)
-        expect(next.opened.length + next.kept.length + next.closed.length + next.reopened.length).toBe(
+        expect(next.opened.length + next.unchanged.length + next.closed.length + next.reopened.length).toBe(
           next.all.length,
         )
         stored = next.all

@@ -1,5 +1,5 @@
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
-import { type CannotTell, type Finding, isWithin, type Subject } from './finding'
+import { type Finding, isWithin, type Subject, type Unverified } from './finding'
 
 /** An acknowledgement: silences a finding until `until`, or permanently when it is null. */
 export type Acknowledgement = { by: string; note: string; at: string; until: string | null }
@@ -25,7 +25,7 @@ export type StoredFinding = {
 /** What one round changed; `all` is what to store, every finding exactly once. */
 export type LifecycleStep = {
   opened: readonly StoredFinding[]
-  kept: readonly StoredFinding[]
+  unchanged: readonly StoredFinding[]
   closed: readonly StoredFinding[]
   reopened: readonly StoredFinding[]
   all: readonly StoredFinding[]
@@ -75,7 +75,7 @@ const detected = (held: StoredFinding, finding: Finding, now: string): Outcome =
 }
 
 /** The finding was not detected. If its detector could not check, its status does not change. */
-const absent = (held: StoredFinding, gap: CannotTell | undefined, now: string): Outcome => {
+const absent = (held: StoredFinding, gap: Unverified | undefined, now: string): Outcome => {
   if (held.status === 'closed') return { kind: 'kept', stored: { ...held, cannotTell: null } }
   if (gap !== undefined)
     return {
@@ -86,9 +86,9 @@ const absent = (held: StoredFinding, gap: CannotTell | undefined, now: string): 
 }
 
 const findGap = (
-  gaps: ReadonlyMap<string, readonly CannotTell[]>,
+  gaps: ReadonlyMap<string, readonly Unverified[]>,
   held: StoredFinding,
-): CannotTell | undefined => gaps.get(held.code)?.find(({ scope }) => isWithin(held.subject, scope))
+): Unverified | undefined => gaps.get(held.code)?.find(({ scope }) => isWithin(held.subject, scope))
 
 /**
  * The next state of all findings after one round of detection. A finding opens when it is first detected, closes when a
@@ -98,18 +98,18 @@ const findGap = (
 export const advanceFindings = ({
   stored,
   findings,
-  cannotTell,
+  cannotTell: unverified,
   now,
 }: {
   stored: readonly StoredFinding[]
   findings: readonly Finding[]
-  cannotTell: readonly CannotTell[]
+  cannotTell: readonly Unverified[]
   now: string
 }): LifecycleStep => {
   const byKey = new Map(findings.map((finding) => [finding.key, finding]))
   const known = new Set(stored.map(({ key }) => key))
-  const gaps = new Map<string, CannotTell[]>()
-  for (const gap of cannotTell) {
+  const gaps = new Map<string, Unverified[]>()
+  for (const gap of unverified) {
     const held = gaps.get(gap.code)
     if (held === undefined) gaps.set(gap.code, [gap])
     else held.push(gap)
@@ -124,7 +124,7 @@ export const advanceFindings = ({
     outcomes.filter((outcome) => outcome.kind === kind).map((outcome) => outcome.stored)
   return {
     opened: of('opened'),
-    kept: of('kept'),
+    unchanged: of('kept'),
     closed: of('closed'),
     reopened: of('reopened'),
     all: outcomes.map((outcome) => outcome.stored),

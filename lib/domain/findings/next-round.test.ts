@@ -5,7 +5,7 @@ import { confirmableAt, planRound } from './next-round'
 
 const START_MS = Date.parse('2026-11-21T14:00:00.000Z')
 const at = (second: number): string => new Date(START_MS + second * 1000).toISOString()
-const said = (source: EvidenceSource, second: number | null): Evidence => ({
+const evidenceOf = (source: EvidenceSource, second: number | null): Evidence => ({
   source,
   said: 'something',
   at: second === null ? null : at(second),
@@ -14,33 +14,35 @@ const said = (source: EvidenceSource, second: number | null): Evidence => ({
 /** In seconds after the start, with agents that speak every 30 s; `since`, too. */
 const confirmable = (waiting: { since: number; evidence: Evidence[] }[], now: number): number[] => {
   const unconfirmed: Unconfirmed = new Map(
-    waiting.map(({ since, evidence }, place) => [`finding-${place}`, { since: at(since), evidence }]),
+    waiting.map(({ since, evidence }, index) => [`finding-${index}`, { since: at(since), evidence }]),
   )
   const input = { unconfirmed, heartbeatMs: 30_000, nowMs: START_MS + now * 1000 }
   return confirmableAt(input).map((ms) => (ms - START_MS) / 1000)
 }
 
 test('what a host said can be confirmed two seconds after its next heartbeat, and the last host decides', () => {
-  const evidence = [said('placement', 60), said('libvirt', 45)]
+  const evidence = [evidenceOf('placement', 60), evidenceOf('libvirt', 45)]
   expect(confirmable([{ since: 60, evidence }], 60)).toEqual([77])
-  const both = [...evidence, said('hardware', 52), said('nova.conf', null)]
+  const both = [...evidence, evidenceOf('hardware', 52), evidenceOf('nova.conf', null)]
   expect(confirmable([{ since: 60, evidence: both }], 60)).toEqual([84])
 })
 
 test('what can be said again at once is given ten seconds to settle', () => {
-  expect(confirmable([{ since: 60, evidence: [said('placement', 60), said('nova', 60)] }], 60)).toEqual([70])
-  expect(confirmable([{ since: 60, evidence: [said('libvirt', 31)] }], 60)).toEqual([70])
+  expect(
+    confirmable([{ since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('nova', 60)] }], 60),
+  ).toEqual([70])
+  expect(confirmable([{ since: 60, evidence: [evidenceOf('libvirt', 31)] }], 60)).toEqual([70])
 })
 
 test('a host that has spoken since is not awaited again', () => {
-  const evidence = [said('placement', 60), said('libvirt', 62), said('agent', 58)]
+  const evidence = [evidenceOf('placement', 60), evidenceOf('libvirt', 62), evidenceOf('agent', 58)]
   expect(confirmable([{ since: 60, evidence }], 75)).toEqual([90])
 })
 
 test('nobody waits for a host that is late', () => {
-  const silent = { since: 60, evidence: [said('placement', 60), said('libvirt', 20)] }
+  const silent = { since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('libvirt', 20)] }
   expect(confirmable([silent], 70)).toEqual([])
-  const just = { since: 60, evidence: [said('placement', 60), said('libvirt', 58)] }
+  const just = { since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('libvirt', 58)] }
   expect(confirmable([just], 89)).toEqual([90])
   expect(confirmable([just], 90)).toEqual([])
 })

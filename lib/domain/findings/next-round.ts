@@ -6,17 +6,17 @@ const DELIVERY_MS = 2000
 /** Of two looks right after each other both would see the same moment of something that moves. */
 const SETTLING_MS = 10_000
 /** A round that takes more of its interval leaves no time for another one. */
-const MOST_OF_INTERVAL = 1 / 4
+const MAX_SHARE_OF_INTERVAL = 1 / 4
 
 /** Sources whose agents report automatically; all others are queried in every round. */
 const ON_HOSTS: ReadonlySet<EvidenceSource> = new Set(['hardware', 'nova.conf', 'libvirt', 'agent'])
 
 const atOf = ({ since, evidence }: Waiting, heartbeatMs: number): number => {
   const sinceMs = Date.parse(since)
-  const spokenMs = evidence.flatMap(({ source, at }) =>
+  const readMs = evidence.flatMap(({ source, at }) =>
     at !== null && ON_HOSTS.has(source) ? [Date.parse(at)] : [],
   )
-  const awaitedMs = spokenMs.filter((ms) => ms <= sinceMs).map((ms) => ms + heartbeatMs + DELIVERY_MS)
+  const awaitedMs = readMs.filter((ms) => ms <= sinceMs).map((ms) => ms + heartbeatMs + DELIVERY_MS)
   return Math.max(sinceMs + SETTLING_MS, ...awaitedMs)
 }
 
@@ -51,7 +51,7 @@ export const planRound = ({
   ordinaryInMs: number
   confirmableInMs: readonly number[]
 }): number | null => {
-  if (tookMs > intervalMs * MOST_OF_INTERVAL) return null
+  if (tookMs > intervalMs * MAX_SHARE_OF_INTERVAL) return null
   const inTime = confirmableInMs.filter((ms) => ms + tookMs <= ordinaryInMs)
   return inTime.length === 0 ? null : Math.max(...inTime)
 }

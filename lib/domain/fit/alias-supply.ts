@@ -75,12 +75,12 @@ export const aliasSupply = (
   for (const device of able) {
     const isSure = wanted.every(({ entries }) => takes(entries, device) !== null)
     const free = isEmptied ? known(1) : freeOfDevice(device)
-    const told = isSure ? free : unknown('its report does not name the product id of its VFs')
+    const reportedCount = isSure ? free : unknown('its report does not name the product id of its VFs')
     const id = binId(device)
-    bins.push({ id, free: { [DEVICE]: told.value ?? 1 }, card: id })
-    if (told.value !== null) continue
+    bins.push({ id, free: { [DEVICE]: reportedCount.value ?? 1 }, card: id })
+    if (reportedCount.value !== null) continue
     unknownCards.push(id)
-    unknownCard ??= `${device.pgpu.address}: ${told.reason}`
+    unknownCard ??= `${device.pgpu.address}: ${reportedCount.reason}`
   }
   const slots = wanted.flatMap(({ count, entries }) => {
     const eligible = new Set(able.filter((device) => takes(entries, device) !== false).map(binId))
@@ -106,12 +106,12 @@ const devicesFor = (fleet: Fleet, joined: JoinedHost, { address, aliases }: Alia
 }
 
 /** Devices of one pGPU, in use or not, that could serve some alias of a request. */
-export const countForAliases = (fleet: Fleet, joined: JoinedHost, asked: AliasesOfPgpu): number =>
-  devicesFor(fleet, joined, asked).length
+export const countForAliases = (fleet: Fleet, joined: JoinedHost, requested: AliasesOfPgpu): number =>
+  devicesFor(fleet, joined, requested).length
 
 /** The free ones of these; a device whose guests are unknown counts as free. */
-export const freeForAliases = (fleet: Fleet, joined: JoinedHost, asked: AliasesOfPgpu): number =>
-  devicesFor(fleet, joined, asked).filter((device) => freeOfDevice(device).value !== 0).length
+export const freeForAliases = (fleet: Fleet, joined: JoinedHost, requested: AliasesOfPgpu): number =>
+  devicesFor(fleet, joined, requested).filter((device) => freeOfDevice(device).value !== 0).length
 
 /**
  * What prevents one pGPU from serving any alias of a request; null if a device of it is free, or if no alias is

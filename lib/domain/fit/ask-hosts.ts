@@ -6,7 +6,7 @@ export const askHosts = (fleet: Fleet, questions: readonly FitQuestion[]): Reado
   new Map(
     fleet.hosts.map((joined): [string, number] => {
       const providers = joined.pgpus.flatMap((entry) => entry.providers)
-      const place = questions.findIndex(({ filter }) => providers.some((entry) => filter(joined, entry)))
-      return [joined.host.name, Math.max(0, place)]
+      const index = questions.findIndex(({ filter }) => providers.some((entry) => filter(joined, entry)))
+      return [joined.host.name, Math.max(0, index)]
     }),
   )

@@ -6,10 +6,10 @@ import { countDevices, emptyDevices, emptyProvider, unusedDevices } from './coun
 import { countAtOnce, countFits, type FitProblem } from './count-fits'
 import type { FlavorRequest } from './flavor-request'
 import { hostProblem, slotNeeds } from './host-problem'
-import { roomOnRoot } from './reach'
+import { headroomOnRoot } from './reach'
 
 const emptyCapacity = (request: FlavorRequest, root: ResourceProvider): number =>
-  roomOnRoot(request, emptyProvider(root)) ?? 0
+  headroomOnRoot(request, emptyProvider(root)) ?? 0
 
 type WhenEmpty = { fits: number; atOnce: number }
 
@@ -28,7 +28,7 @@ const emptyHost = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): Em
   const { problem } = hostProblem({
     joined: unusedDevices(joined),
     needs: slotNeeds(request),
-    room: emptyCapacity(request, root),
+    headroom: emptyCapacity(request, root),
     isIsolated: request.groupPolicy === 'isolate',
   })
   const supply = aliasSupply(fleet, joined, { aliases: request.aliases, isEmptied: true })
@@ -50,7 +50,7 @@ const couldLandByAlias = (fleet: Fleet, joined: JoinedHost, request: FlavorReque
   if (host === null) return null
   const { problem, unknownDevices } = host
   if (!isServed(problem)) return false
-  const whole = { ...problem, cards: {}, room: Math.min(1, problem.room) }
+  const whole = { ...problem, cards: {}, headroom: Math.min(1, problem.headroom) }
   const shut = Object.fromEntries(unknownDevices.map((card) => [card, 0]))
   if (countFits({ ...whole, cards: shut }).count > 0) return true
   return unknownDevices.length > 0 && countFits(whole).count > 0 ? null : false
@@ -63,8 +63,8 @@ const couldLandByAlias = (fleet: Fleet, joined: JoinedHost, request: FlavorReque
 export const couldLand = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): boolean | null => {
   const root = joined.root.value
   if (root === null || root.inventories === null) return null
-  const untold = aliasProblem(fleet, request)
-  if (untold !== null) return untold.state === 'missing' ? false : null
+  const problem = aliasProblem(fleet, request)
+  if (problem !== null) return problem.state === 'missing' ? false : null
   if (request.aliases.length > 0) return couldLandByAlias(fleet, joined, request)
   const devices = countDevices(fleet, emptyDevices(joined), request)
   return devices.isServed && emptyCapacity(request, root) >= 1 && devices.byPlacement.count > 0

@@ -7,7 +7,7 @@ import { couldLand } from './could-land'
 import { countDevices, countProblem, unusedDevices } from './count-devices'
 import { readFlavorRequest } from './flavor-request'
 import { hostProblem, slotNeeds } from './host-problem'
-import { reachOf } from './reach'
+import { servedBy } from './reach'
 import { reachingRequests } from './reaching-requests'
 import { servingHosts } from './serving-hosts'
 
@@ -30,7 +30,12 @@ it('hosts in one group have the same counts as each host alone, in use or not', 
         ])) {
           const needs = slotNeeds(request)
           const isIsolated = request.groupPolicy === 'isolate'
-          const alone = hostProblem({ joined: devices, needs, room: Number.POSITIVE_INFINITY, isIsolated })
+          const alone = hostProblem({
+            joined: devices,
+            needs,
+            headroom: Number.POSITIVE_INFINITY,
+            isIsolated,
+          })
           expect(countDevices(fleet, devices, request)).toEqual(countProblem(alone))
         }
     }),
@@ -65,7 +70,7 @@ it('equal providers are reached by the same requests as each provider alone', ()
           const amounts = flavors.flatMap(
             (flavor) =>
               providers
-                .map((entry) => reachOf(readFlavorRequest(flavor), entry, root.value))
+                .map((entry) => servedBy(readFlavorRequest(flavor), entry, root.value))
                 .find((match) => match !== null)?.amount ?? [],
           )
           const found = reachingRequests(flavors, providers, root.value)

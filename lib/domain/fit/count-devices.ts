@@ -120,7 +120,7 @@ export const countDevices = (
     hostProblem({
       joined: group.devices,
       needs: slotNeeds(request),
-      room: Number.POSITIVE_INFINITY,
+      headroom: Number.POSITIVE_INFINITY,
       isIsolated: request.groupPolicy === 'isolate',
     }),
   )

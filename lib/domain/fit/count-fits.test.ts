@@ -26,7 +26,7 @@ const problems: fc.Arbitrary<FitProblem> = fc.record({
       bins.map(({ free, card }, n): FitBin => ({ id: BINS[n] ?? '', free: { VGPU: free }, card })),
     ),
   cards: fc.record({ x: fc.nat(6), y: fc.nat(6) }),
-  room: fc.nat(5),
+  headroom: fc.nat(5),
   isIsolated: fc.boolean(),
 })
 
@@ -76,19 +76,19 @@ const start = (problem: FitProblem): Map<string, number> =>
 
 const searchFits = (problem: FitProblem): number => {
   const known = new Map<string, number>()
-  const most = (free: ReadonlyMap<string, number>): number => {
+  const max = (free: ReadonlyMap<string, number>): number => {
     const key = JSON.stringify([...free])
     const held = known.get(key)
     if (held !== undefined) return held
     const sums = choices(problem).map((way) => {
       const left = take(problem, free, way)
-      return left === null ? 0 : 1 + most(left)
+      return left === null ? 0 : 1 + max(left)
     })
     const best = Math.max(0, ...sums)
     known.set(key, best)
     return best
   }
-  return Math.min(problem.room, most(start(problem)))
+  return Math.min(problem.headroom, max(start(problem)))
 }
 
 const searchAtOnce = (problem: FitProblem): number =>
@@ -97,7 +97,7 @@ const searchAtOnce = (problem: FitProblem): number =>
     ...choices(problem).map((way) => {
       let left: Map<string, number> | null = start(problem)
       let count = 0
-      for (; count < problem.room; count++) {
+      for (; count < problem.headroom; count++) {
         left = take(problem, left, way)
         if (left === null) break
       }
@@ -150,7 +150,7 @@ describe('counting', () => {
       slots: [slot(amount)],
       bins: bins(4, 4),
       cards: {},
-      room: 99,
+      headroom: 99,
       isIsolated: false,
     })
     expect([countFits(cloud(2)).count, countAtOnce(cloud(2)).count]).toEqual([4, 2])
@@ -162,7 +162,7 @@ describe('counting', () => {
       slots: [slot(1), slot(1)],
       bins: bins(4, 1),
       cards: {},
-      room: 99,
+      headroom: 99,
       isIsolated: true,
     }
     expect(countFits(cloud).count).toBe(1)
@@ -186,12 +186,12 @@ describe('counting', () => {
 
   it('with a slot that no provider serves it is surely none, of unlike amounts too', () => {
     const slots = [slot(2), { ...slot(1), eligible: new Set<string>() }]
-    const cloud: FitProblem = { slots, bins: bins(4, 4), cards: {}, room: 99, isIsolated: false }
+    const cloud: FitProblem = { slots, bins: bins(4, 4), cards: {}, headroom: 99, isIsolated: false }
     expect(countFits(cloud)).toEqual({ count: 0, isExact: true })
     expect(countAtOnce(cloud)).toEqual({ count: 0, isExact: true })
   })
 
   it('without a GPU it is the room', () => {
-    expect(countFits({ slots: [], bins: [], cards: {}, room: 7, isIsolated: false }).count).toBe(7)
+    expect(countFits({ slots: [], bins: [], cards: {}, headroom: 7, isIsolated: false }).count).toBe(7)
   })
 })

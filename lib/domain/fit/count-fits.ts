@@ -25,7 +25,7 @@ export type FitProblem = {
   bins: readonly FitBin[]
   cards: Readonly<Record<string, number>>
   /** Servers by CPU, memory and disk. */
-  room: number
+  headroom: number
   isIsolated: boolean
 }
 
@@ -56,10 +56,10 @@ const areAlike = (slots: readonly FitSlot[]): boolean => {
 const bundleName = ({ amounts }: FitSlot): string => Object.keys(amounts).toSorted().join('+')
 
 /** Pieces of a slot's size that a bin still gives. */
-const piecesOf = (bin: FitBin, { amounts }: FitSlot, most: ReadonlyMap<string, number>): number => {
+const piecesOf = (bin: FitBin, { amounts }: FitSlot, max: ReadonlyMap<string, number>): number => {
   let pieces = Number.POSITIVE_INFINITY
   for (const name in amounts)
-    pieces = Math.min(pieces, Math.floor((bin.free[name] ?? 0) / (most.get(name) ?? amounts[name] ?? 0)))
+    pieces = Math.min(pieces, Math.floor((bin.free[name] ?? 0) / (max.get(name) ?? amounts[name] ?? 0)))
   return pieces
 }
 
@@ -100,7 +100,7 @@ const network = (
   alike: readonly AlikeBins[],
   { servers, share }: { servers: number; share: number },
 ): FlowEdge[] => {
-  const most = largest(slots)
+  const max = largest(slots)
   const edges: FlowEdge[] = []
   const seen = new Set<string>()
   const once = (edge: FlowEdge): void => {
@@ -109,15 +109,15 @@ const network = (
     seen.add(key)
     edges.push(edge)
   }
-  for (const [place, slot] of slots.entries()) {
-    const piece = Math.max(...Object.entries(slot.amounts).map(([name, amount]) => most.get(name) ?? amount))
-    edges.push({ from: 'source', to: `slot ${place}`, capacity: servers })
+  for (const [index, slot] of slots.entries()) {
+    const piece = Math.max(...Object.entries(slot.amounts).map(([name, amount]) => max.get(name) ?? amount))
+    edges.push({ from: 'source', to: `slot ${index}`, capacity: servers })
     for (const { bin, count, cards: alikeCards } of alike) {
       if (!slot.eligible.has(bin.id)) continue
       const stock = `stock ${bin.id} ${bundleName(slot)}`
       const isGated = isIsolated && slot.isNumbered
       once({
-        from: `slot ${place}`,
+        from: `slot ${index}`,
         to: isGated ? `gate ${bin.id} ${bundleName(slot)}` : stock,
         capacity: Number.POSITIVE_INFINITY,
       })
@@ -130,7 +130,7 @@ const network = (
       once({
         from: stock,
         to: `card ${bin.card} ${piece}`,
-        capacity: Math.floor(piecesOf(bin, slot, most) / share) * count * alikeCards,
+        capacity: Math.floor(piecesOf(bin, slot, max) / share) * count * alikeCards,
       })
       const bound = cards[bin.card]
       const capacity =
@@ -142,8 +142,8 @@ const network = (
 }
 
 /** The largest n of 0…most for which the test holds; it must hold for every smaller n, too. */
-const largestWhere = (most: number, holds: (n: number) => boolean): number => {
-  let [low, high] = [0, most]
+const largestWhere = (max: number, holds: (n: number) => boolean): number => {
+  let [low, high] = [0, max]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (holds(middle)) low = middle
@@ -152,14 +152,14 @@ const largestWhere = (most: number, holds: (n: number) => boolean): number => {
   return low
 }
 
-const upperBound = ({ slots, bins, room }: FitProblem): number => {
-  const most = largest(slots)
+const upperBound = ({ slots, bins, headroom }: FitProblem): number => {
+  const max = largest(slots)
   const bySlot = slots.map((slot) =>
     bins
       .filter(({ id }) => slot.eligible.has(id))
-      .reduce((sum, bin) => sum + Math.max(0, piecesOf(bin, slot, most)), 0),
+      .reduce((sum, bin) => sum + Math.max(0, piecesOf(bin, slot, max)), 0),
   )
-  return Math.min(room, ...bySlot)
+  return Math.min(headroom, ...bySlot)
 }
 
 type CardPieces = { bound: number; bins: number[] }
@@ -174,8 +174,8 @@ const sameSlots = ({ slots, bins, cards }: FitProblem): CardPieces[] | null => {
     JSON.stringify(other.amounts) === JSON.stringify(slot.amounts) &&
     [...other.eligible].every((id) => slot.eligible.has(id))
   if (!others.every(isSame)) return null
-  const most = largest([slot])
-  const piece = Math.max(...most.values())
+  const max = largest([slot])
+  const piece = Math.max(...max.values())
   const byCard = new Map<string, CardPieces>()
   for (const bin of bins) {
     if (!slot.eligible.has(bin.id)) continue
@@ -184,16 +184,16 @@ const sameSlots = ({ slots, bins, cards }: FitProblem): CardPieces[] | null => {
       bound: bound === undefined ? Number.POSITIVE_INFINITY : Math.floor(bound / piece),
       bins: [],
     }
-    card.bins.push(Math.max(0, piecesOf(bin, slot, most)))
+    card.bins.push(Math.max(0, piecesOf(bin, slot, max)))
     byCard.set(bin.card, card)
   }
   return [...byCard.values()]
 }
 
 /** Pieces that all cards give together when each bin gives at most `most`; `share`: each piece counts so often. */
-const sumPieces = (cards: readonly CardPieces[], most: number, share = 1): number =>
+const sumPieces = (cards: readonly CardPieces[], max: number, share = 1): number =>
   cards.reduce((total, { bound, bins }) => {
-    const given = bins.reduce((sum, pieces) => sum + Math.min(most, Math.floor(pieces / share)), 0)
+    const given = bins.reduce((sum, pieces) => sum + Math.min(max, Math.floor(pieces / share)), 0)
     return total + Math.min(Math.floor(bound / share), given)
   }, 0)
 
@@ -202,21 +202,21 @@ const sumPieces = (cards: readonly CardPieces[], most: number, share = 1): numbe
  * providers.
  */
 const countSame = (problem: FitProblem, cards: readonly CardPieces[]): FitCount => {
-  const { slots, room } = problem
+  const { slots, headroom } = problem
   const all = Math.floor(sumPieces(cards, Number.POSITIVE_INFINITY) / slots.length)
   const isGated = problem.isIsolated && slots[0]?.isNumbered === true
   const holds = (servers: number): boolean => sumPieces(cards, servers) >= servers * slots.length
-  const count = isGated ? largestWhere(Math.min(room, all), holds) : Math.min(room, all)
+  const count = isGated ? largestWhere(Math.min(headroom, all), holds) : Math.min(headroom, all)
   return { count, isExact: true }
 }
 
 const sameAtOnce = (problem: FitProblem, cards: readonly CardPieces[]): FitCount => {
-  const { slots, room } = problem
+  const { slots, headroom } = problem
   const isGated = problem.isIsolated && slots[0]?.isNumbered === true
-  const most = isGated ? 1 : Number.POSITIVE_INFINITY
+  const max = isGated ? 1 : Number.POSITIVE_INFINITY
   const largestBin = Math.max(0, ...cards.flatMap(({ bins }) => bins))
-  const holds = (servers: number): boolean => sumPieces(cards, most, servers) >= slots.length
-  return { count: largestWhere(Math.min(room, largestBin), holds), isExact: true }
+  const holds = (servers: number): boolean => sumPieces(cards, max, servers) >= slots.length
+  return { count: largestWhere(Math.min(headroom, largestBin), holds), isExact: true }
 }
 
 /** Whether no bin can serve one of the slots, so that surely nothing fits. */
@@ -227,7 +227,7 @@ const isUnserved = ({ slots }: FitProblem): boolean => slots.some(({ eligible })
  * node.
  */
 export const countFits = (problem: FitProblem): FitCount => {
-  if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  if (problem.slots.length === 0) return { count: problem.headroom, isExact: true }
   if (isUnserved(problem)) return { count: 0, isExact: true }
   const cards = sameSlots(problem)
   if (cards !== null) return countSame(problem, cards)
@@ -243,7 +243,7 @@ export const countFits = (problem: FitProblem): FitCount => {
  * providers. Which candidate is the first is Placement's secret, so this is the best case.
  */
 export const countAtOnce = (problem: FitProblem): FitCount => {
-  if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  if (problem.slots.length === 0) return { count: problem.headroom, isExact: true }
   if (isUnserved(problem)) return { count: 0, isExact: true }
   const cards = sameSlots(problem)
   if (cards !== null) return sameAtOnce(problem, cards)

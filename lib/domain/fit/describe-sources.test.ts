@@ -4,7 +4,7 @@ import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { editHosts } from '@/lib/domain/testing/break-cloud'
-import { inventoryOf, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { inventoryOf, readPart, silentPart } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud, healthyPlans } from '@/lib/domain/testing/healthy-cloud'
 import { l40sCloud } from '@/lib/domain/testing/l40s-cloud'
@@ -38,7 +38,7 @@ const withFacts = (input: FleetFacts, facts: Partial<CloudFacts>): FleetFacts =>
 
 const withProviders = (input: FleetFacts, total: number, used: number): FleetFacts =>
   withFacts(input, {
-    providers: spoken(
+    providers: readPart(
       (input.facts.providers.value ?? []).map((provider) =>
         provider.parentUuid === null
           ? provider
@@ -139,7 +139,7 @@ describe('stranded vGPUs', () => {
     firstOf(withFacts(t4(), facts)).stranded.because
 
   it('behind a disabled service', () => {
-    const services = spoken(
+    const services = readPart(
       (t4().facts.services.value ?? []).map((service) => ({
         ...service,
         status: 'disabled' as const,
@@ -150,11 +150,11 @@ describe('stranded vGPUs', () => {
   })
 
   it('that no flavor asks for', () => {
-    expect(reasonOf({ flavors: spoken([]) })).toBe('no flavor asks for them')
+    expect(reasonOf({ flavors: readPart([]) })).toBe('no flavor asks for them')
   })
 
   it('without CPU, memory or disk beside them', () => {
-    const providers = spoken(
+    const providers = readPart(
       (t4().facts.providers.value ?? []).map((provider) =>
         provider.parentUuid === null
           ? { ...provider, inventories: { ...provider.inventories, MEMORY_MB: inventoryOf(16_384, 12_000) } }

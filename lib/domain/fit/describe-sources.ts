@@ -1,12 +1,12 @@
 import { type Advertised, advertisedOf } from '@/lib/domain/cloud/advertised'
 import {
-  type Blamed,
-  blameOldTotal,
-  blameOverPromise,
-  blameType,
-  blameUntypedVfs,
-  blameUse,
   isOverPromised,
+  type SourceToCorrect,
+  sourceOfOldTotal,
+  sourceOfOverPromise,
+  sourceOfType,
+  sourceOfUntypedVfs,
+  sourceOfUse,
 } from '@/lib/domain/cloud/blame'
 import {
   type ExpectedParent,
@@ -22,7 +22,15 @@ import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
-import { cellOf, row, type SourceCell, type SourceColumn, type SourceRow, said, unsaid } from './source-rows'
+import {
+  cellOf,
+  knownCell,
+  row,
+  type SourceCell,
+  type SourceColumn,
+  type SourceRow,
+  unsaid,
+} from './source-rows'
 import { type Stranded, strandedOf } from './stranded'
 
 /** The time of a source's last report; `note` has the reason why it is old, null if it is not. */
@@ -37,7 +45,7 @@ export type PgpuSources = {
   occupants: readonly CloudOccupant[]
 }
 
-const COLUMN_OF: Readonly<Record<Blamed, SourceColumn>> = {
+const COLUMN_OF: Readonly<Record<SourceToCorrect, SourceColumn>> = {
   hardware: 'hardware',
   'nova.conf': 'novaConf',
   placement: 'placement',
@@ -75,14 +83,14 @@ const novaTypes = ({ pgpu, parents }: View): string[] => {
 
 const novaTypeCell = ({ pgpu, parents }: View, configured: string[]): SourceCell | null => {
   if (parents === null) return unsaid('nova.conf or the mdevs could not be read')
-  if (configured.length > 0) return said(listText(configured))
-  return isPci(pgpu) ? null : said('none')
+  if (configured.length > 0) return knownCell(listText(configured))
+  return isPci(pgpu) ? null : knownCell('none')
 }
 
 const outOfOrder = (pgpu: Pgpu, configured: string[]): SourceRow['disagree'] =>
   pgpu.framework === 'none' && configured.length > 0
     ? {
-        column: COLUMN_OF[blameType(false)],
+        column: COLUMN_OF[sourceOfType(false)],
         because: `nova.conf names ${listText(configured)}, and the card offers no vGPU types now`,
       }
     : null
@@ -94,11 +102,11 @@ const typeOdd = (made: string[], used: string[], configured: string[]): SourceRo
   const inUse = used.filter((name) => !configured.includes(name))
   if (inUse.length > 0)
     return {
-      column: COLUMN_OF[blameType(true)],
+      column: COLUMN_OF[sourceOfType(true)],
       because: `hardware and guests are on ${listText(inUse)}, nova.conf names ${listText(configured)}`,
     }
   return {
-    column: COLUMN_OF[blameType(false)],
+    column: COLUMN_OF[sourceOfType(false)],
     because: `mdevs of ${listText(foreign)} are left that no guest holds, nova.conf names ${listText(configured)}`,
   }
 }
@@ -110,12 +118,12 @@ const typeRow = (view: View): SourceRow => {
   const configured = novaTypes(view)
   const isUseKnown = pgpu.numbers.used.value !== null
   return row('type', 'vGPU type', {
-    hardware: said(
+    hardware: knownCell(
       made.length > 0 ? listText(made) : pgpu.framework === 'none' ? 'none offered' : 'none made',
     ),
     novaConf: novaTypeCell(view, configured),
     libvirt: isUseKnown
-      ? said(used.length > 0 ? listText(used) : 'none used')
+      ? knownCell(used.length > 0 ? listText(used) : 'none used')
       : unsaid(pgpu.numbers.used.reason ?? ''),
     disagree:
       view.hasFreshHost && isUseKnown
@@ -133,7 +141,7 @@ const pciClassCell = ({ joined, pgpu }: View): SourceCell | null => {
   const classes = listedFunctions(joined, pgpu).flatMap(
     ({ spec }) => pciClass(spec.resource_class, ids) ?? [],
   )
-  return said(listText([...new Set(classes)]) || 'none')
+  return knownCell(listText([...new Set(classes)]) || 'none')
 }
 
 const classRow = (view: View): SourceRow => {
@@ -148,9 +156,11 @@ const classRow = (view: View): SourceRow => {
       ? pciClassCell(view)
       : parents === null
         ? unsaid('nova.conf could not be read')
-        : said(listText(wanted) || 'none'),
+        : knownCell(listText(wanted) || 'none'),
     placement:
-      advertised.total.value === null ? unsaid(advertised.total.reason) : said(listText(classes) || 'none'),
+      advertised.total.value === null
+        ? unsaid(advertised.total.reason)
+        : knownCell(listText(classes) || 'none'),
     disagree: odd
       ? {
           column: 'placement',
@@ -166,7 +176,7 @@ const promiseOdd = ({ joined, entry }: View): SourceRow['disagree'] => {
   if (promise === null || promise.by !== 'placement' || promise.untyped.length === 0) return null
   const { promised, untyped } = promise
   return {
-    column: COLUMN_OF[blameUntypedVfs(entry, promise)],
+    column: COLUMN_OF[sourceOfUntypedVfs(entry, promise)],
     because: `Placement promises ${plural(promised, 'VF', 'VFs')}, ${untyped.length} ${untyped.length === 1 ? 'has' : 'have'} no vGPU type`,
   }
 }
@@ -180,17 +190,17 @@ const totalOdd = (view: View): SourceRow['disagree'] => {
   if (total === null || expected.value === null || parents === null || parents.length === 0) return null
   if (isOverPromised(entry, total))
     return {
-      column: COLUMN_OF[blameOverPromise(entry, parents)],
+      column: COLUMN_OF[sourceOfOverPromise(entry, parents)],
       because: `only ${capacity} fit on the card; every free VF was counted as one`,
     }
   if (total > expected.value)
     return {
-      column: COLUMN_OF[blameOldTotal(joined, entry)],
+      column: COLUMN_OF[sourceOfOldTotal(joined, entry)],
       because: `Nova would count ${expected.value} here now, Placement still has ${total}`,
     }
   if (total < expected.value && !expected.isBound)
     return {
-      column: COLUMN_OF[blameOldTotal(joined, entry)],
+      column: COLUMN_OF[sourceOfOldTotal(joined, entry)],
       because: `Nova would count ${expected.value} here, Placement has only ${total}`,
     }
   if (capacity !== null && total > capacity)
@@ -216,7 +226,11 @@ const numberRows = (view: View): SourceRow[] => {
   return [
     row('total', 'Capacity', {
       hardware: cellOf(numbers.capacity),
-      novaConf: isSliced ? (expected.value === null ? unsaid(expected.reason) : said(expected.value)) : null,
+      novaConf: isSliced
+        ? expected.value === null
+          ? unsaid(expected.reason)
+          : knownCell(expected.value)
+        : null,
       placement: cellOf(advertised.total),
       disagree: view.hasFreshHost ? totalOdd(view) : null,
     }),
@@ -225,7 +239,7 @@ const numberRows = (view: View): SourceRow[] => {
       libvirt: cellOf(numbers.used),
       disagree: differs
         ? {
-            column: COLUMN_OF[blameUse(view.fleet, view.joined, { entry: view.entry, used, allocated })],
+            column: COLUMN_OF[sourceOfUse(view.fleet, view.joined, { entry: view.entry, used, allocated })],
             because: usedBecause,
           }
         : null,
@@ -249,11 +263,11 @@ const providerRows = (
   const traits: SourceCell =
     advertised.traits === null
       ? unsaid(reason ?? 'the traits have not been read')
-      : said(advertised.traits.length > 0 ? listText(advertised.traits) : 'none')
+      : knownCell(advertised.traits.length > 0 ? listText(advertised.traits) : 'none')
   return [
     row('providers', 'Resource providers', {
-      hardware: parents === null || isPci(pgpu) ? null : said(parents.length),
-      placement: reason === null ? said(providerCount) : unsaid(reason),
+      hardware: parents === null || isPci(pgpu) ? null : knownCell(parents.length),
+      placement: reason === null ? knownCell(providerCount) : unsaid(reason),
     }),
     row('traits', 'Traits', { placement: traits }),
   ]
@@ -284,7 +298,7 @@ export const describeSources = (fleet: Fleet, joined: JoinedHost, entry: JoinedP
     note: joined.host.isSilent ? 'the host has been silent since then' : null,
   }
   return {
-    rows: placementGap === null ? rows : rows.map(withoutPlacementBlame),
+    rows: placementGap === null ? rows : rows.map(withoutDisagreement),
     times: {
       hardware: hostTime,
       novaConf: hostTime,
@@ -297,5 +311,5 @@ export const describeSources = (fleet: Fleet, joined: JoinedHost, entry: JoinedP
   }
 }
 
-const withoutPlacementBlame = (entry: SourceRow): SourceRow =>
+const withoutDisagreement = (entry: SourceRow): SourceRow =>
   entry.disagree !== null && entry.placement !== null ? { ...entry, disagree: null } : entry

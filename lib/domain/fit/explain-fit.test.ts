@@ -9,7 +9,13 @@ import {
   t4Cloud,
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, inventoryOf, mdevProvider, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import {
+  buildFlavor,
+  inventoryOf,
+  mdevProvider,
+  readPart,
+  silentPart,
+} from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
@@ -32,10 +38,10 @@ const explain = (input: FleetFacts, flavor = T4, zone: string | null = null) => 
 const explainType = (input: FleetFacts, typeId: string) => {
   const fleet = joinFleet(input)
   const questions = typeQuestions(fleet, typeId)
-  const places = askHosts(fleet, questions)
-  const parts = questions.map((question, place) => ({
+  const indexes = askHosts(fleet, questions)
+  const parts = questions.map((question, index) => ({
     ...explainFit(fleet, question),
-    hosts: explainFit(fleet, question).hosts.filter(({ host }) => places.get(host) === place),
+    hosts: explainFit(fleet, question).hosts.filter(({ host }) => indexes.get(host) === index),
     word: AWAY,
   }))
   const { query, hosts } = parts[0] ?? { query: '', hosts: [] }
@@ -69,7 +75,7 @@ describe('how many more fit', () => {
         inventories: { VGPU: inventoryOf(1, 0) },
       }),
     )
-    expect(explain(withFacts(input, { providers: spoken([root, ...rest, ...more]) }), A40)).toMatchObject({
+    expect(explain(withFacts(input, { providers: readPart([root, ...rest, ...more]) }), A40)).toMatchObject({
       fits: 9,
       byPlacement: 29,
       atOnce: 1,
@@ -101,8 +107,8 @@ describe('how many more fit', () => {
     const cloud = editHosts(buildHealthyCloud([plan, plan, plan]), (inventory) =>
       inventory.host.name === 'cmp-3' ? { ...inventory, novaConfig: novaConf(text) } : inventory,
     )
-    const mixed = editGpuProviders(cloud, (entry, place) =>
-      place === 5 ? { ...entry, inventories: { CUSTOM_T4: inventoryOf(4, 2) } } : entry,
+    const mixed = editGpuProviders(cloud, (entry, index) =>
+      index === 5 ? { ...entry, inventories: { CUSTOM_T4: inventoryOf(4, 2) } } : entry,
     )
     expect(explainType(mixed, 'nvidia-319')).toMatchObject({
       fits: 6,
@@ -147,7 +153,7 @@ describe('what stands in the way', () => {
       ...inventory,
       gpus: inventory.gpus.map((gpu) => ({
         ...gpu,
-        mdevTypes: (gpu.mdevTypes ?? []).map(([place]) => [place, 0] as [number, number]),
+        mdevTypes: (gpu.mdevTypes ?? []).map(([index]) => [index, 0] as [number, number]),
       })),
       mdevs: (inventory.mdevs ?? []).map((mdev, n) => (n === 2 ? { ...mdev, typeId: 'nvidia-232' } : mdev)),
     }))
@@ -173,7 +179,7 @@ describe('what stands in the way', () => {
     const tied = (metadata: Record<string, string>) => {
       const hosts = (t4Cloud().facts.services.value ?? []).map(({ host }) => host)
       const aggregate = { id: 1, uuid: 'a1', name: 'gpu', availabilityZone: null, hosts, metadata }
-      return withFacts(t4Cloud(), { aggregates: spoken([aggregate]) })
+      return withFacts(t4Cloud(), { aggregates: readPart([aggregate]) })
     }
     expect(reasonsOf(explain(tied({ gold: 'yes' }), bare({})))).toEqual([])
     const reason = [expect.stringMatching(/group_policy=none, which .*, because the extra spec has no scope/)]
@@ -193,10 +199,10 @@ describe('what is unknown', () => {
     expect(explain(silent).hosts[0]?.fits.value).toBeNull()
     expect(explain(silent).hosts[0]?.pgpus[0]?.fits.value).toBeNull()
     const alias = { ...T4, extraSpecs: { 'pci_passthrough:alias': 'a40:1' } }
-    const [asked] = explain(t4Cloud(), alias).hosts
-    expect(asked?.fits.reason).toContain('alias a40')
-    expect(asked?.pgpus.map(({ fits }) => fits.value)).toEqual(asked?.pgpus.map(() => null))
-    expect(asked?.pgpus[0]?.fits.reason).toContain('alias a40')
+    const [requested] = explain(t4Cloud(), alias).hosts
+    expect(requested?.fits.reason).toContain('alias a40')
+    expect(requested?.pgpus.map(({ fits }) => fits.value)).toEqual(requested?.pgpus.map(() => null))
+    expect(requested?.pgpus[0]?.fits.reason).toContain('alias a40')
     const mute = explain(withFacts(t4Cloud(), { providers: silentPart() }))
     expect([mute.gap, mute.unknownHosts]).toEqual([
       "Placement's resource providers could not be read: connection refused",

@@ -12,7 +12,7 @@ import { hostBlockers, pgpuBlockers } from './host-blockers'
 import { hostProblem, type ProviderFilter, type SlotNeed, slotNeeds } from './host-problem'
 import { serversByNodes } from './node-rooms'
 import { withPciGroups } from './pci-groups'
-import { roomOnRoot } from './reach'
+import { headroomOnRoot } from './reach'
 
 type PgpuFit = {
   address: string
@@ -87,12 +87,12 @@ export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | nu
 const problemOf = (
   fleet: Fleet,
   joined: JoinedHost,
-  { question: { needs, request, filter }, room }: { question: FitQuestion; room: number },
+  { question: { needs, request, filter }, headroom }: { question: FitQuestion; headroom: number },
 ) => {
   const ofProviders = hostProblem({
     joined,
     needs,
-    room,
+    headroom,
     isIsolated: request.groupPolicy === 'isolate',
     filter: (provider) => filter(joined, provider),
   })
@@ -114,17 +114,17 @@ const problemOf = (
 const pgpuFits = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): PgpuFit[] =>
   joined.pgpus.map((entry) => {
     const blockers = pgpuBlockers(fleet, joined, entry, question)
-    const untold = aliasProblem(fleet, question.request)
-    if (untold !== null)
+    const aliasGap = aliasProblem(fleet, question.request)
+    if (aliasGap !== null)
       return {
         address: entry.pgpu.address,
-        fits: untold.state === 'missing' ? known(0) : unknown(untold.because),
+        fits: aliasGap.state === 'missing' ? known(0) : unknown(aliasGap.because),
         blockers,
       }
     const { problem, unknownCard } = problemOf(
       fleet,
       { ...joined, pgpus: [entry], strays: [] },
-      { question, room: Number.MAX_SAFE_INTEGER },
+      { question, headroom: Number.MAX_SAFE_INTEGER },
     )
     const gap = joined.host.isSilent ? silence(joined) : unknownCard
     const fits = gap === null ? known(countFits(problem).count) : unknown(gap)
@@ -157,7 +157,7 @@ const nodeLimit = (joined: JoinedHost, { flavor }: FitQuestion): number =>
 const devicesFor = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): DeviceCounts =>
   question.filter === everyProvider && question.request.aliases.length === 0
     ? countDevices(fleet, joined, question.request)
-    : countProblem(problemOf(fleet, joined, { question, room: Number.POSITIVE_INFINITY }))
+    : countProblem(problemOf(fleet, joined, { question, headroom: Number.POSITIVE_INFINITY }))
 
 /** Of most hosts for most flavors. */
 export const NOTHING = all(known(0))
@@ -176,16 +176,16 @@ export const countHost = (
   const { count: ofDevices, isExact } = devices.byPlacement
   // Placement has no candidate, so the state of the cards does not matter.
   if (ofDevices === 0 && isExact) return NOTHING
-  const room = Math.min(roomOnRoot(question.request, root) ?? 0, nodeLimit(joined, question))
-  const count = Math.min(ofDevices, room)
+  const headroom = Math.min(headroomOnRoot(question.request, root) ?? 0, nodeLimit(joined, question))
+  const count = Math.min(ofDevices, headroom)
   if ((count === 0 && isExact) || !isOpen()) return NOTHING
-  const told = { byPlacement: known(count), isExact }
-  if (joined.host.isSilent) return { ...all(unknown(silence(joined))), ...told }
-  const fits = Math.min(devices.surely.count, room)
+  const reported = { byPlacement: known(count), isExact }
+  if (joined.host.isSilent) return { ...all(unknown(silence(joined))), ...reported }
+  const fits = Math.min(devices.surely.count, headroom)
   const surely = { fits, atOnce: Math.min(fits, devices.atOnce.count) }
   const { unknownCard } = devices
-  if (unknownCard !== null) return { ...all(unknown(unknownCard)), ...told, surely }
-  return { ...told, fits: known(surely.fits), atOnce: known(surely.atOnce), surely }
+  if (unknownCard !== null) return { ...all(unknown(unknownCard)), ...reported, surely }
+  return { ...reported, fits: known(surely.fits), atOnce: known(surely.atOnce), surely }
 }
 
 /** Whether a host is one to ask: it has GPUs, or providers of GPUs that it has no more. */
@@ -212,12 +212,12 @@ const explainUnseen = (fleet: Fleet, unseen: UnseenHost, question: FitQuestion):
   const isBeyondPlacement = question.request.aliases.length > 0
   const rest = { host, rootUuid, hasAgent: false, blockers: [], pgpus: [], isBeyondPlacement }
   const noAgent = unknown('no agent reports from it')
-  const room = root === null ? null : roomOnRoot(question.request, root)
-  if (room === null || isBeyondPlacement) return { ...rest, ...all(noAgent) }
+  const headroom = root === null ? null : headroomOnRoot(question.request, root)
+  if (headroom === null || isBeyondPlacement) return { ...rest, ...all(noAgent) }
   const { problem } = hostProblem({
     joined: { root: { value: root }, pgpus: [], strays: providers },
     needs: question.needs,
-    room,
+    headroom,
     isIsolated: question.request.groupPolicy === 'isolate',
     filter: (provider) => question.filter(null, provider),
   })

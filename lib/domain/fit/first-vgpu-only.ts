@@ -19,7 +19,7 @@ const mdevClasses = oncePer(
 
 export type FirstVgpuOnly = {
   /** vGPUs of all groups. */
-  asked: number
+  requested: number
   /** Of groups after the first. */
   others: readonly ResourceGroup[]
   /** The groups can't all come from one provider, whose vGPUs would all be made. */
@@ -43,7 +43,7 @@ export const firstVgpuOnly = (fleet: Fleet, { groups, groupPolicy }: FlavorReque
   const [first, ...others] = groups.filter((group) => amountOf(group) > 0)
   if (first === undefined || others.length === 0) return null
   return {
-    asked: [first, ...others].reduce((sum, group) => sum + amountOf(group), 0),
+    requested: [first, ...others].reduce((sum, group) => sum + amountOf(group), 0),
     others,
     isSure: groupPolicy === 'isolate' || others.some((other) => wordsOf(other) !== wordsOf(first)),
   }

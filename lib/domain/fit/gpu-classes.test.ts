@@ -5,7 +5,7 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'
 import { detect, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, inventoryOf, rootOf, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, inventoryOf, readPart, rootOf } from '@/lib/domain/testing/build-cloud'
 
 // Ironic's documentation, "Scheduling based on resource classes": VCPU, MEMORY_MB and DISK_GB are 0.
 const EMPTY = { 'resources:VCPU': '0', 'resources:MEMORY_MB': '0', 'resources:DISK_GB': '0' }
@@ -33,15 +33,15 @@ const cloud = () => {
     },
   })
   return withFacts(base, {
-    providers: spoken([...(base.facts.providers.value ?? []), node, other]),
-    flavors: spoken([...(base.facts.flavors.value ?? []), bareMetal, retired, licensed]),
+    providers: readPart([...(base.facts.providers.value ?? []), node, other]),
+    flavors: readPart([...(base.facts.flavors.value ?? []), bareMetal, retired, licensed]),
   })
 }
 
 test('flavors of bare metal and of other resources are no GPU flavors', () => {
-  const { findings, cannotTell } = detect(cloud())
+  const { findings, unverified } = detect(cloud())
   expect(findings.filter(({ sentence }) => /bm\.|licensed|BAREMETAL|LICENSE/.test(sentence))).toEqual([])
-  expect(cannotTell.filter(({ scope }) => JSON.stringify(scope).includes('bm.'))).toEqual([])
+  expect(unverified.filter(({ scope }) => JSON.stringify(scope).includes('bm.'))).toEqual([])
 })
 
 test('they get no limit of 0, and no entry in the catalog of tenants', () => {
@@ -67,7 +67,7 @@ test('they are not among the limits of a flavor that also requests a vGPU', () =
 test('a class that nothing offers stays a finding of an ordinary flavor', () => {
   const input = cloud()
   const typo = buildFlavor({ name: 'typo', extraSpecs: { 'resources:CUSTOM_T4_4D': '1' } })
-  const codes = detect(withFacts(input, { flavors: spoken([...(input.facts.flavors.value ?? []), typo]) }))
+  const codes = detect(withFacts(input, { flavors: readPart([...(input.facts.flavors.value ?? []), typo]) }))
     .findings.filter(({ sentence }) => sentence.includes('CUSTOM_T4_4D'))
     .map(({ code }) => code)
   expect(codes).toContain('flavor-class-without-inventory')

@@ -24,12 +24,12 @@ const rootBlockers = (joined: JoinedHost, request: FlavorRequest): FitBlocker[] 
     const inventory = inventories[name]
     if (amount === 0 || (inventory === undefined && name === 'DISK_GB')) return []
     const free = inventory === undefined ? 0 : inventory.capacity - inventory.used
-    const most = inventory?.maxUnit ?? amount
-    if (amount > most && inventory !== undefined)
+    const max = inventory?.maxUnit ?? amount
+    if (amount > max && inventory !== undefined)
       return [
         {
           kind: ROOT_KINDS[name],
-          because: `a server may take ${most} of ${name} here, ${amount} are asked for`,
+          because: `a server may take ${max} of ${name} here, ${amount} are asked for`,
         },
       ]
     return free >= amount
@@ -157,14 +157,14 @@ const forNeed = (
   const unfit = usable.map((provider) => unfitBecause(need, provider, root))
   const [first] = unfit
   if (first !== null && first !== undefined && unfit.every((reason) => reason !== null)) return first
-  const fit = usable.filter((_, place) => unfit[place] === null)
-  const hasRoom = fit.some(({ provider }) =>
+  const fit = usable.filter((_, index) => unfit[index] === null)
+  const hasHeadroom = fit.some(({ provider }) =>
     Object.entries(need.amounts).every(([name, amount]) => {
       const inventory = provider.inventories?.[name]
       return inventory !== undefined && inventory.capacity - inventory.used >= amount
     }),
   )
-  return hasRoom ? null : { kind: 'full', because: 'all that Placement has of it is allocated' }
+  return hasHeadroom ? null : { kind: 'full', because: 'all that Placement has of it is allocated' }
 }
 
 const providerBlockers = (

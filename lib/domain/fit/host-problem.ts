@@ -43,11 +43,11 @@ export const unfitBecause = (
       const offered = Object.keys(provider.inventories ?? {}).join(', ') || 'nothing'
       return { kind: 'class', because: `it offers ${offered}, not ${name}` }
     }
-    const most = inventory.maxUnit ?? inventory.capacity
-    if (amount > most)
+    const max = inventory.maxUnit ?? inventory.capacity
+    if (amount > max)
       return {
         kind: 'size',
-        because: `one provider gives at most ${most} of ${name} to a server, ${amount} are asked for`,
+        because: `one provider gives at most ${max} of ${name} to a server, ${amount} are asked for`,
       }
   }
   const hasTrait = (trait: string): boolean =>
@@ -106,13 +106,13 @@ export const boundOf = ({ isUnused = false }: Pick<Devices, 'isUnused'>, entry: 
 export const hostProblem = ({
   joined,
   needs,
-  room,
+  headroom,
   isIsolated,
   filter = () => true,
 }: {
   joined: Devices
   needs: readonly SlotNeed[]
-  room: number
+  headroom: number
   isIsolated: boolean
   filter?: (entry: GpuProvider) => boolean
 }): { problem: FitProblem; unknownCard: string | null; unknownCards: readonly string[] } => {
@@ -149,5 +149,5 @@ export const hostProblem = ({
   }
   const unread = owned.find(({ entry }) => entry.provider.inventories === null)
   if (unread !== undefined) unknownCard = `${unread.entry.provider.name} has not been read`
-  return { problem: { slots, bins, cards, room, isIsolated }, unknownCard, unknownCards }
+  return { problem: { slots, bins, cards, headroom, isIsolated }, unknownCard, unknownCards }
 }

@@ -10,7 +10,7 @@ import {
   t4Cloud,
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, inventoryOf, mdevProvider, readPart } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
@@ -37,7 +37,7 @@ const fullCards = (input: FleetFacts): FleetFacts =>
     ...inventory,
     gpus: inventory.gpus.map((gpu) => ({
       ...gpu,
-      mdevTypes: (gpu.mdevTypes ?? []).map(([place]) => [place, 0] as [number, number]),
+      mdevTypes: (gpu.mdevTypes ?? []).map(([index]) => [index, 0] as [number, number]),
     })),
     mdevs: (inventory.mdevs ?? []).slice(0, 2),
   }))
@@ -69,7 +69,7 @@ describe('Placement’s answer against what was read', () => {
         inventories: { VGPU: inventoryOf(1, 0) },
       }),
     )
-    const promised = withFacts(input, { providers: spoken([root, ...rest, ...more]) })
+    const promised = withFacts(input, { providers: readPart([root, ...rest, ...more]) })
     expect(judge(promised, answered(null, promised)).hosts[0]).toMatchObject({
       state: 'fits',
       standing: 'over-promise',
@@ -90,7 +90,7 @@ describe('Placement’s answer against what was read', () => {
       n: 99,
       inventories: { VGPU: inventoryOf(4, 0) },
     })
-    const input = withFacts(full, { providers: spoken([...(full.facts.providers.value ?? []), stray]) })
+    const input = withFacts(full, { providers: readPart([...(full.facts.providers.value ?? []), stray]) })
     expect(judge(input, AWAY).hosts[0]).toMatchObject({
       standing: 'over-promise',
       reasons: [{ kind: 'device' }, { kind: 'full' }],
@@ -209,8 +209,8 @@ it('a card that does not tell leaves what the others surely take', () => {
   ])
   const mute = editHosts(input, (inventory) => ({
     ...inventory,
-    gpus: inventory.gpus.map((gpu, place) =>
-      place > 0
+    gpus: inventory.gpus.map((gpu, index) =>
+      index > 0
         ? gpu
         : { ...gpu, mdevTypes: (gpu.mdevTypes ?? []).map(([type]) => [type, null] as [number, null]) },
     ),

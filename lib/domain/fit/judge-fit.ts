@@ -19,7 +19,7 @@ export type PlacementWord =
   | { state: 'away' }
 
 /** How Placement's answer differs from the last reading. */
-type Standing =
+type Discrepancy =
   /** Placement offers more than the hardware has. */
   | 'over-promise'
   /** One allows it, the other does not, and no known fact explains it. */
@@ -30,7 +30,7 @@ export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers' | 'isBeyondPlacem
   state: 'fits' | 'blocked' | 'unknown'
   /** Placement's answer has a candidate on it; null: it did not say. */
   isOffered: boolean | null
-  standing: Standing | null
+  standing: Discrepancy | null
   /** What prevents it, the main reason first; empty if servers fit. */
   reasons: readonly FitReason[]
 }
@@ -63,7 +63,7 @@ const OFFER: FitReason = {
   because: 'Placement offers it now, although by what was read it should not',
 }
 
-type Verdict = { fits: Known; standing: Standing | null; reasons: FitReason[] }
+type Verdict = { fits: Known; standing: Discrepancy | null; reasons: FitReason[] }
 
 /** What a verdict by the last reading needs. */
 type ReadHost = HostCounts & Obstacles
@@ -101,11 +101,11 @@ const judgeNotOffered = (host: HostFit, word: PlacementWord): Verdict => {
   const isPromised = (host.byPlacement.value ?? 0) > 0 && host.blockers.length === 0
   if (isPromised) return { fits: known(0), standing: 'unexplained', reasons: [NO_OFFER] }
   const reasons = mainReason(host)
-  const isTold = reasons.some(({ kind }) => kind !== 'together' && kind !== 'device')
+  const isExplained = reasons.some(({ kind }) => kind !== 'together' && kind !== 'device')
   return {
     fits: known(0),
     standing: null,
-    reasons: host.fits.value === null && !isTold ? [unknownReason(host.fits.reason)] : reasons,
+    reasons: host.fits.value === null && !isExplained ? [unknownReason(host.fits.reason)] : reasons,
   }
 }
 

@@ -23,9 +23,9 @@ describe('the nearest miss', () => {
   })
 
   it('is a host with one obstacle before one with two, and that before one whose cards can never serve', () => {
-    const full = editGpuProviders(buildHealthyCloud([plan, plan, plan]), (provider, place) => ({
+    const full = editGpuProviders(buildHealthyCloud([plan, plan, plan]), (provider, index) => ({
       ...provider,
-      traits: place === 1 ? [] : provider.traits,
+      traits: index === 1 ? [] : provider.traits,
       inventories: { VGPU: inventoryOf(4, 4) },
     }))
     const down = editList(full, 'services', (service) =>
@@ -35,9 +35,9 @@ describe('the nearest miss', () => {
   })
 
   it('is a host without an agent before a blocked one, since servers may fit there', () => {
-    const cloud = editGpuProviders(buildHealthyCloud([plan, plan]), (provider, place) => ({
+    const cloud = editGpuProviders(buildHealthyCloud([plan, plan]), (provider, index) => ({
       ...provider,
-      inventories: { VGPU: inventoryOf(4, place === 1 ? 4 : 0) },
+      inventories: { VGPU: inventoryOf(4, index === 1 ? 4 : 0) },
     }))
     const fleet = joinFleet({ ...cloud, hosts: cloud.hosts.slice(0, 1) })
     expect(fleet.unseen).toHaveLength(1)

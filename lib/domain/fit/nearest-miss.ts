@@ -46,7 +46,7 @@ export const nearestMiss = (fleet: Fleet, flavor: FlavorLike): NearestMiss | nul
     .toSorted((a, b) => naturalOrder(a.host, b.host))
   if (unknown !== undefined) return { kind: 'unknown', ...unknown }
   let nearest: NearestMiss | null = null
-  let leastDistance = Number.POSITIVE_INFINITY
+  let minDistance = Number.POSITIVE_INFINITY
   for (const { joined, host, ...counts } of hosts) {
     const verdict = judgeRead({
       ...counts,
@@ -54,10 +54,10 @@ export const nearestMiss = (fleet: Fleet, flavor: FlavorLike): NearestMiss | nul
       pgpus: joined.pgpus.map((entry) => ({ blockers: pgpuBlockers(fleet, joined, entry, question) })),
     })
     const [reason] = verdict.reasons
-    if (reason === undefined || distance(verdict) >= leastDistance) continue
+    if (reason === undefined || distance(verdict) >= minDistance) continue
     nearest = { host, ...reason }
-    leastDistance = distance(verdict)
-    if (leastDistance <= CLOSEST_MISS) break
+    minDistance = distance(verdict)
+    if (minDistance <= CLOSEST_MISS) break
   }
   return nearest
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { gpuRoom } from '@/lib/domain/fence/gpu-room'
+import { gpuHeadroom } from '@/lib/domain/fence/gpu-room'
 import { buildFlavor, buildServer, inventoryOf } from '@/lib/domain/testing/build-cloud'
 import { buildGuest, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { GPU_FLAVOR, k40cCloud, PLAIN_FLAVOR } from '@/lib/domain/testing/k40c-cloud'
 import type { Guest } from '@/lib/schemas/agent/inventory'
 import { explainFit, flavorQuestion } from './explain-fit'
-import { nodeGap, nodeRooms, serversByNodes } from './node-rooms'
+import { nodeGap, nodeHeadroom, serversByNodes } from './node-rooms'
 
 const CONF = `[compute]
 cpu_shared_set = 0-9,12-19
@@ -21,7 +21,7 @@ const PINNED = { 'hw:cpu_policy': 'dedicated' }
 /** Two nodes, the K40c on the second; `pins`: CPUs and memory of guests with pinned CPUs. */
 const hostWith = (
   pins: { cpus: string; node: number; memoryMib: number }[],
-  isTold = true,
+  isReported = true,
   flavors: readonly Flavor[] = [GPU_FLAVOR, PLAIN_FLAVOR],
 ) => {
   const servers = pins.map((_, n) =>
@@ -31,7 +31,7 @@ const hostWith = (
   const guests = pins.map(
     ({ cpus, node, memoryMib }, n): Guest => ({
       ...buildGuest({ uuid: uuidOf(700 + n), name: `instance-${n}` }),
-      ...(isTold ? { numa: { cpus, memory: [{ node, memoryMib }] } } : {}),
+      ...(isReported ? { numa: { cpus, memory: [{ node, memoryMib }] } } : {}),
     }),
   )
   const hosts = input.hosts.map((host) => ({ ...host, inventory: { ...host.inventory, guests } }))
@@ -46,7 +46,7 @@ const gpuFlavor = (extra: Record<string, string> = {}) =>
 
 test('what guests are pinned to is taken off their node', () => {
   const { joined } = hostWith([{ cpus: '20-21', node: 1, memoryMib: 8192 }])
-  expect(nodeRooms(joined)).toMatchObject([
+  expect(nodeHeadroom(joined)).toMatchObject([
     { id: 0, dedicated: 2, dedicatedFree: 2, memoryMib: 64_300, memoryFreeMib: 64_300, gpus: 0 },
     { id: 1, dedicated: 4, dedicatedFree: 2, memoryMib: 64_500, memoryFreeMib: 56_308, gpus: 1, freeGpus: 1 },
   ])
@@ -55,7 +55,7 @@ test('what guests are pinned to is taken off their node', () => {
 test('an agent that does not tell the binding of a server leaves what is free unknown', () => {
   const { joined } = hostWith([{ cpus: '20-21', node: 1, memoryMib: 8192 }], false)
   expect(nodeGap(joined)).toMatch(/does not tell to which NUMA node/)
-  expect(nodeRooms(joined)?.[1]).toMatchObject({ dedicated: 4, dedicatedFree: null, memoryFreeMib: null })
+  expect(nodeHeadroom(joined)?.[1]).toMatchObject({ dedicated: 4, dedicatedFree: null, memoryFreeMib: null })
   expect(serversByNodes(joined, gpuFlavor())).toMatchObject({ value: null })
 })
 
@@ -88,7 +88,7 @@ test('a free card whose node has no CPUs left is starved although the host has s
   if (joined.root.state !== 'matched') throw new Error('the host has a root provider')
   const { value } = joined.root
   const root = { ...value, inventories: { ...value.inventories, PCPU: inventoryOf(6, 4) } }
-  expect(gpuRoom(fleet, { ...joined, root: { ...joined.root, value: root } })).toMatchObject({
+  expect(gpuHeadroom(fleet, { ...joined, root: { ...joined.root, value: root } })).toMatchObject({
     state: 'starved',
     because: expect.stringContaining('no NUMA node has the CPUs and memory for a server of g1.gpu'),
     flavors: [{ byGpus: 1, byRoom: 0, short: [], isNodeShort: true }],

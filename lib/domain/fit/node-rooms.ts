@@ -8,7 +8,7 @@ import type { Known } from '@/lib/domain/pgpu/types'
 import { oncePer } from '@/lib/util/once-per'
 
 /** One NUMA node: its CPUs by nova.conf's sets, its memory, its GPUs, and what servers that are bound to nodes leave of it. */
-export type NodeRoom = {
+export type NodeHeadroom = {
   id: number
   cpus: string
   /** Null: nova.conf could not be read. */
@@ -41,14 +41,14 @@ export const nodeGap = ({ host, servers }: JoinedHost): string | null => {
   if (host.inventory.host.numaNodes === null) return 'the agent does not tell the NUMA nodes'
   if (guests === null) return 'the guests could not be read'
   const bound = new Set(guests.filter(({ numa }) => numa !== undefined).map(({ uuid }) => uuid))
-  const untold = servers.find((server) => asksForNodes(server) && !bound.has(server.uuid))
-  return untold === undefined
+  const unbound = servers.find((server) => asksForNodes(server) && !bound.has(server.uuid))
+  return unbound === undefined
     ? null
-    : `the agent does not tell to which NUMA node ${untold.name} is bound: bring it up to date`
+    : `the agent does not tell to which NUMA node ${unbound.name} is bound: bring it up to date`
 }
 
 /** The NUMA nodes of a host; null: its agent does not report them. Each flavor that requests NUMA nodes needs them in a round. */
-export const nodeRooms = oncePer((joined: JoinedHost): readonly NodeRoom[] | null => {
+export const nodeHeadroom = oncePer((joined: JoinedHost): readonly NodeHeadroom[] | null => {
   const { host, pgpus } = joined
   const { numaNodes } = host.inventory.host
   if (numaNodes === null) return null
@@ -90,7 +90,7 @@ const isCardBound = ({ pgpus }: JoinedHost, flavor: FlavorLike): boolean => {
 }
 
 /** A server must fit in the node's memory, and all of them in the memory times the allocation ratio, where that is known. */
-const serversByMemory = ({ root }: JoinedHost, node: NodeRoom, memoryMib: number): number => {
+const serversByMemory = ({ root }: JoinedHost, node: NodeHeadroom, memoryMib: number): number => {
   const ratio = root.value?.inventories?.MEMORY_MB?.allocationRatio ?? null
   const total = node.memoryMib ?? 0
   if (memoryMib > total) return 0
@@ -105,7 +105,7 @@ const serversByMemory = ({ root }: JoinedHost, node: NodeRoom, memoryMib: number
  */
 export const serversByNodes = (joined: JoinedHost, flavor: FlavorLike): Known | null => {
   if (!asksForNodes(flavor)) return null
-  const nodes = nodeRooms(joined)
+  const nodes = nodeHeadroom(joined)
   if (nodes === null || nodes.some(({ memoryFreeMib }) => memoryFreeMib === null))
     return unknown(nodeGap(joined) ?? 'the agent does not report the memory of the NUMA nodes')
   const wanted = Math.max(1, Number.parseInt(flavor.extraSpecs['hw:numa_nodes'] ?? '1', 10) || 1)

@@ -3,7 +3,7 @@ import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { FlavorRequest, ResourceGroup } from './flavor-request'
 
 /** What of a flavor's request a GPU provider could serve; null when nothing, or when a trait forbids it. */
-export type Reach = { resourceClass: string; amount: number }
+export type ServedAmount = { resourceClass: string; amount: number }
 
 const hasTraits = (group: ResourceGroup, traits: ReadonlySet<string>): boolean =>
   group.required.every((trait) => traits.has(trait)) && group.forbidden.every((trait) => !traits.has(trait))
@@ -13,27 +13,27 @@ const hasTraits = (group: ResourceGroup, traits: ReadonlySet<string>): boolean =
  * single provider. The traits of the unnumbered group are matched over all providers that serve it, so those of the root
  * count too.
  */
-export const reachOf = (
+export const servedBy = (
   request: FlavorRequest,
   { provider }: GpuProvider,
   root: ResourceProvider | null,
-): Reach | null => {
+): ServedAmount | null => {
   for (const group of request.groups) {
     const [resourceClass, amount] =
       Object.entries(group.resources).find(([name]) => provider.inventories?.[name] !== undefined) ?? []
     if (resourceClass === undefined || amount === undefined) continue
-    const most = provider.inventories?.[resourceClass]?.maxUnit ?? amount
+    const max = provider.inventories?.[resourceClass]?.maxUnit ?? amount
     const traits = new Set([...(provider.traits ?? []), ...(group.suffix === '' ? (root?.traits ?? []) : [])])
-    if (amount <= most && hasTraits(group, traits)) return { resourceClass, amount }
+    if (amount <= max && hasTraits(group, traits)) return { resourceClass, amount }
   }
   return null
 }
 
 /** Servers of a request that the root provider's CPU, memory and disk still take; null when its inventory is not known. */
-export const roomOnRoot = (request: FlavorRequest, root: ResourceProvider): number | null => {
+export const headroomOnRoot = (request: FlavorRequest, root: ResourceProvider): number | null => {
   if (root.inventories === null) return null
   const [plain] = request.groups
-  let room = Number.POSITIVE_INFINITY
+  let headroom = Number.POSITIVE_INFINITY
   for (const name of ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB']) {
     const amount = plain?.resources[name] ?? 0
     if (amount === 0) continue
@@ -41,8 +41,8 @@ export const roomOnRoot = (request: FlavorRequest, root: ResourceProvider): numb
     // Disk may stand on a sharing provider: without an inventory here it is not judged.
     if (inventory === undefined && name === 'DISK_GB') continue
     const free = inventory === undefined ? 0 : inventory.capacity - inventory.used
-    const most = inventory?.maxUnit ?? amount
-    room = Math.min(room, amount > most ? 0 : Math.floor(Math.max(0, free) / amount))
+    const max = inventory?.maxUnit ?? amount
+    headroom = Math.min(headroom, amount > max ? 0 : Math.floor(Math.max(0, free) / amount))
   }
-  return room
+  return headroom
 }

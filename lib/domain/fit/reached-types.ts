@@ -5,7 +5,7 @@ import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { oncePer } from '@/lib/util/once-per'
 import type { FlavorRequest } from './flavor-request'
-import { reachOf } from './reach'
+import { servedBy } from './reach'
 
 /** A vGPU type on providers that look alike to Placement, with one host that has such. */
 type Carrier = {
@@ -32,7 +32,7 @@ const looksOf = ({ provider }: GpuProvider, root: ResourceProvider | null): stri
     Object.entries(provider.inventories ?? {}).map(([name, { maxUnit }]) => [name, maxUnit]),
   ])
 
-const driverWords = (typeId: string, type: TypeFacts | undefined) => {
+const driverText = (typeId: string, type: TypeFacts | undefined) => {
   const { shortName: name = typeId, framebufferMib = null, heads = null } = type ?? {}
   const { maxResolution = null, maxInstance = null } = type ?? {}
   return { typeId, name, framebufferMib, heads, maxResolution, maxInstance }
@@ -62,7 +62,7 @@ export const carriersOfHost = oncePer((joined: JoinedHost): ReadonlyMap<string, 
         return named !== null && named.typeId !== typeId
       })
       carriers.set(key, {
-        ...driverWords(typeId, type),
+        ...driverText(typeId, type),
         ...at,
         model: pgpu.model,
         otherTypeTraits,
@@ -89,7 +89,7 @@ export type ReachedType = Omit<Carrier, 'provider' | 'root' | 'otherTypeTraits'>
 const reachedOf = (carriers: readonly Carrier[], request: FlavorRequest): ReachedType[] => {
   const reached = new Map<string, ReachedType>()
   for (const { provider, root, otherTypeTraits, ...type } of carriers)
-    if (!reached.has(type.name) && reachOf(request, provider, root) !== null) reached.set(type.name, type)
+    if (!reached.has(type.name) && servedBy(request, provider, root) !== null) reached.set(type.name, type)
   return [...reached.values()]
 }
 
@@ -120,6 +120,6 @@ export const wholeTypesReached = ({ hosts }: { hosts: Hosts }, request: FlavorRe
   const reached = new Set<string>()
   const missed = new Set<string>()
   for (const { typeId, provider, root } of carriersOf(hosts))
-    (reachOf(request, provider, root) === null ? missed : reached).add(typeId)
+    (servedBy(request, provider, root) === null ? missed : reached).add(typeId)
   return [...reached].some((typeId) => missed.has(typeId)) ? null : [...reached]
 }

@@ -3,7 +3,7 @@ import { groupBy } from '@/lib/domain/cloud/match-host'
 import type { Flavor, ResourceProvider } from '@/lib/domain/cloud/types'
 import { oncePer } from '@/lib/util/once-per'
 import { type FlavorRequest, readFlavorRequest } from './flavor-request'
-import { reachOf } from './reach'
+import { servedBy } from './reach'
 
 /** A request that some provider can serve, with the amount that a server takes of it. */
 export type ReachingRequest = { request: FlavorRequest; amount: number }
@@ -55,7 +55,7 @@ export const reachingRequests = (
   if (held !== undefined) return held
   const reaching = enabledRequests(flavors).flatMap((request): ReachingRequest[] => {
     const match = [...distinct.values()]
-      .map((entry) => reachOf(request, entry, root))
+      .map((entry) => servedBy(request, entry, root))
       .find((found) => found !== null)
     return match === undefined ? [] : [{ request, amount: match.amount }]
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { gpuAmounts, readFlavorRequest } from './flavor-request'
-import { requestWords, type WordedType } from './request-words'
+import { requestText, type WordedType } from './request-words'
 
 const A40: WordedType = { name: 'A40-4Q', framebufferMib: 4096, heads: 4 }
 const T4: WordedType = { name: 'T4-4C', framebufferMib: 4096, heads: 1 }
@@ -9,7 +9,7 @@ const words = (extraSpecs: Record<string, string>, types: readonly WordedType[] 
   const flavor = { vcpus: 4, memoryMib: 16_384, diskGib: 40, ephemeralGib: 0, swapMib: 0, extraSpecs }
   const request = readFlavorRequest(flavor)
   const gpus = new Map([...gpuAmounts(request)].filter(([name]) => name !== 'CUSTOM_LICENSE'))
-  return requestWords(flavor, request, types, gpus)
+  return requestText(flavor, request, types, gpus)
 }
 
 test('one type says how large a vGPU is, several do not', () => {

@@ -5,7 +5,7 @@ const orText = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
 /** More types in one sentence would not be readable. */
-const MOST_TYPES = 3
+const MAX_TYPES = 3
 
 /** A type that a request can get, with the driver's values of one vGPU; null: not reported. */
 export type WordedType = { name: string; framebufferMib: number | null; heads: number | null }
@@ -22,13 +22,13 @@ const sizeOf = (types: readonly WordedType[], amount: number): string => {
   return words.length === 0 ? '' : `${amount > 1 ? ', each' : ':'} ${words.join(', ')}`
 }
 
-const gpuWords = (
+const gpuText = (
   request: FlavorRequest,
   typeNames: readonly string[],
   gpus: ReadonlyMap<string, number>,
 ): string[] => {
   const types =
-    typeNames.length === 0 || typeNames.length > MOST_TYPES ? '' : ` of ${orText(typeNames.toSorted())}`
+    typeNames.length === 0 || typeNames.length > MAX_TYPES ? '' : ` of ${orText(typeNames.toSorted())}`
   const classes = [...gpuAmounts(request)].map(([name, amount]) =>
     name === 'VGPU' || (types !== '' && gpus.has(name))
       ? `${plural(amount, 'vGPU', 'vGPUs')}${types}`
@@ -45,13 +45,13 @@ const gpuWords = (
  * which are left out if there are none or too many; the size is that of each vGPU. `gpus`: the amounts of the classes
  * that are GPUs in its cloud (gpuAmountsIn); other custom classes are named as they are.
  */
-export const requestWords = (
+export const requestText = (
   flavor: Pick<FlavorLike, 'vcpus' | 'memoryMib'>,
   request: FlavorRequest,
   types: readonly WordedType[],
   gpuAmountsOfCloud: ReadonlyMap<string, number>,
 ): string => {
-  const gpus = gpuWords(
+  const gpus = gpuText(
     request,
     types.map(({ name }) => name),
     gpuAmountsOfCloud,

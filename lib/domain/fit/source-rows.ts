@@ -27,11 +27,11 @@ export type SourceRow = {
   disagree: { column: SourceColumn; because: string } | null
 }
 
-export const said = (value: string | number): SourceCell => ({ value, reason: null })
+export const knownCell = (value: string | number): SourceCell => ({ value, reason: null })
 export const unsaid = (reason: string): SourceCell => ({ value: null, reason })
 
 export const cellOf = (number: Known): SourceCell =>
-  number.value === null ? unsaid(number.reason) : said(number.value)
+  number.value === null ? unsaid(number.reason) : knownCell(number.value)
 
 /** A row in which no source has a say yet. */
 export const row = (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { gpuRoom } from '@/lib/domain/fence/gpu-room'
+import { gpuHeadroom } from '@/lib/domain/fence/gpu-room'
 import { editList } from '@/lib/domain/testing/break-cloud'
 import { inventoryOf } from '@/lib/domain/testing/build-cloud'
 import { L40S, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
@@ -15,7 +15,7 @@ const strandedIn = (input: FleetFacts) => {
   return strandedOf(fleet, joined, entry)
 }
 
-const withoutRoom = (input: FleetFacts): FleetFacts =>
+const withoutHeadroom = (input: FleetFacts): FleetFacts =>
   editList(input, 'providers', (provider) =>
     provider.parentUuid === null
       ? { ...provider, inventories: { ...provider.inventories, MEMORY_MB: inventoryOf(65_536, 57_344) } }
@@ -38,7 +38,7 @@ test('no flavor names their alias, or the host has no memory beside them', () =>
     value: 3,
     because: 'no flavor asks for them',
   })
-  expect(strandedIn(withoutRoom(l40sCloud({ typed: 3 })))).toMatchObject({
+  expect(strandedIn(withoutHeadroom(l40sCloud({ typed: 3 })))).toMatchObject({
     value: 2,
     because: 'the host has no CPU, memory or disk left beside them',
   })
@@ -48,7 +48,7 @@ test('the room panel says which free vGPUs no server gets', () => {
   const fleet = joinFleet(l40sCloud({ typed: 2 }))
   const [joined] = fleet.hosts
   if (joined === undefined) throw new Error('the cloud has a host')
-  expect(gpuRoom(fleet, joined)).toMatchObject({
+  expect(gpuHeadroom(fleet, joined)).toMatchObject({
     state: 'partly',
     because:
       '1 of 3 free vGPUs lies on a VF without a vGPU type, so no server gets it; CPU, memory and disk are there for every one',

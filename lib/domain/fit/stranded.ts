@@ -10,7 +10,7 @@ import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { aliasProblem } from './alias-meaning'
 import { countForAliases, freeForAliases } from './alias-supply'
-import { roomOnRoot } from './reach'
+import { headroomOnRoot } from './reach'
 import { reachingRequests, requestsByAliases } from './reaching-requests'
 
 /** Free vGPUs that no flavor can use; `because` has the reason, null if there are none or it is unknown. */
@@ -21,13 +21,13 @@ const stranded = (count: number, because: string): Stranded => ({
   because: count === 0 ? null : because,
 })
 
-const untold = (reason: string): Stranded => ({ ...unknown(reason), because: null })
+const unknownStranded = (reason: string): Stranded => ({ ...unknown(reason), because: null })
 
 /**
  * The maximum of vGPUs that servers of one flavor could use of a pGPU now, by CPU, memory and disk alone; null: no flavor
  * requests them.
  */
-const mostByRoom = (
+const maxByHeadroom = (
   flavors: readonly Flavor[],
   { providers }: JoinedPgpu,
   root: ResourceProvider | null,
@@ -36,8 +36,8 @@ const mostByRoom = (
   if (root === null || asking.length === 0) return null
   return Math.max(
     ...asking.map(({ request, amount }) => {
-      const room = roomOnRoot(request, root)
-      return room === null ? Number.POSITIVE_INFINITY : room * amount
+      const headroom = headroomOnRoot(request, root)
+      return headroom === null ? Number.POSITIVE_INFINITY : headroom * amount
     }),
   )
 }
@@ -46,7 +46,7 @@ const NO_FLAVORS: readonly Flavor[] = []
 
 /** Reasons why free vGPUs cannot be scheduled, as findings, the history and reviews show them. */
 export const NO_FLAVOR = 'no flavor asks for them'
-export const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
+export const NO_HEADROOM = 'the host has no CPU, memory or disk left beside them'
 const NO_VF_TYPE = 'their VFs have no vGPU type yet'
 const NOT_LISTED = 'no [pci] device_spec names their VFs'
 
@@ -55,11 +55,11 @@ const NOT_LISTED = 'no [pci] device_spec names their VFs'
  */
 const outOfAliases = (
   { pgpu }: JoinedPgpu,
-  { free, landings }: { free: number; landings: readonly { free: number; room: number }[] },
+  { free, landings }: { free: number; landings: readonly { free: number; headroom: number }[] },
 ): Stranded => {
-  const reached = Math.max(...landings.map((landing) => Math.min(landing.free, landing.room)))
-  const handedOut = Math.max(...landings.map((landing) => landing.free))
-  if (reached < handedOut) return stranded(Math.max(0, free - reached), NO_ROOM)
+  const reached = Math.max(...landings.map((offer) => Math.min(offer.free, offer.headroom)))
+  const handedOut = Math.max(...landings.map((offer) => offer.free))
+  if (reached < handedOut) return stranded(Math.max(0, free - reached), NO_HEADROOM)
   const because = (pgpu.numbers.creatable.value ?? 0) > 0 ? NO_VF_TYPE : NOT_LISTED
   return stranded(Math.max(0, free - reached), because)
 }
@@ -67,7 +67,7 @@ const outOfAliases = (
 /** Of devices that flavors request by an alias: whole cards in passthrough, and VFs of vendor VFIO. */
 const strandedDevices = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, free: number): Stranded => {
   const root = joined.root.value
-  if (root === null) return untold(joined.root.because ?? 'Placement has no provider of the host')
+  if (root === null) return unknownStranded(joined.root.because ?? 'Placement has no provider of the host')
   const { address } = entry.pgpu
   const groups = requestsByAliases(fleet.input.facts.flavors.value ?? NO_FLAVORS)
   const landings = groups
@@ -75,13 +75,15 @@ const strandedDevices = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, fr
     .filter(({ aliases }) => countForAliases(fleet, joined, { address, aliases }) > 0)
     .map(({ aliases, requests }) => ({
       free: freeForAliases(fleet, joined, { address, aliases }),
-      room: Math.max(...requests.map((request) => roomOnRoot(request, root) ?? Number.POSITIVE_INFINITY)),
+      headroom: Math.max(
+        ...requests.map((request) => headroomOnRoot(request, root) ?? Number.POSITIVE_INFINITY),
+      ),
     }))
   if (landings.length > 0) return outOfAliases(entry, { free, landings })
   const untellable = groups
     .map(({ aliases }) => aliasProblem(fleet, { aliases }))
     .find((problem) => problem?.state === 'unknown')
-  return untellable == null ? stranded(free, NO_FLAVOR) : untold(untellable.because)
+  return untellable == null ? stranded(free, NO_FLAVOR) : unknownStranded(untellable.because)
 }
 
 /**
@@ -90,20 +92,20 @@ const strandedDevices = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, fr
  */
 export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Stranded => {
   const free = freeByHardware(entry)
-  if (free.value === null) return untold(free.reason)
+  if (free.value === null) return unknownStranded(free.reason)
   if (free.value === 0) return stranded(0, '')
   const gap =
     cloudGap(fleet.input, 'services') ??
     cloudGap(fleet.input, 'providers') ??
     cloudGap(fleet.input, 'flavors')
-  if (gap !== null) return untold(gap)
+  if (gap !== null) return unknownStranded(gap)
   const closed = closedBecause(joined)
   if (closed !== null) return stranded(free.value, closed)
   const isWhole = entry.pgpu.framework === 'passthrough'
   if (entry.pgpu.framework === 'vendor-vfio' || (isWhole && entry.providers.length === 0))
     return strandedDevices(fleet, joined, entry, free.value)
   const offered = advertisedOf(fleet, joined, entry).free
-  if (offered.value === null) return untold(offered.reason)
+  if (offered.value === null) return unknownStranded(offered.reason)
   if (offered.value === 0)
     return stranded(
       free.value,
@@ -111,8 +113,8 @@ export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu):
     )
   // PCI in Placement: only an alias gets the card, never its class (nova/pci/request.py get_pci_requests_from_flavor).
   if (isWhole) return strandedDevices(fleet, joined, entry, free.value)
-  const most = mostByRoom(fleet.input.facts.flavors.value ?? NO_FLAVORS, entry, joined.root.value)
-  if (most === null) return stranded(free.value, NO_FLAVOR)
-  if (most < Math.min(free.value, offered.value)) return stranded(free.value - most, NO_ROOM)
+  const max = maxByHeadroom(fleet.input.facts.flavors.value ?? NO_FLAVORS, entry, joined.root.value)
+  if (max === null) return stranded(free.value, NO_FLAVOR)
+  if (max < Math.min(free.value, offered.value)) return stranded(free.value - max, NO_HEADROOM)
   return stranded(Math.max(0, free.value - offered.value), 'Placement offers fewer')
 }

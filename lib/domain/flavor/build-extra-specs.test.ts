@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { candidatesQuery, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { buildExtraSpecs, type GpuWish } from './build-extra-specs'
+import { buildExtraSpecs, type GpuInput } from './build-extra-specs'
 import { requireTrait } from './required-traits'
 
 const build = (
-  gpu: GpuWish | null,
+  gpu: GpuInput | null,
   rest: { properties?: Record<string, string>; more?: Record<string, string> } = {},
 ) => buildExtraSpecs({ gpu, aggregateProperties: rest.properties ?? {}, more: rest.more ?? {} })
 
@@ -17,7 +17,7 @@ const flavor = (extraSpecs: Record<string, string>) => ({
   extraSpecs,
 })
 
-const vgpu = (rest: Partial<Extract<GpuWish, { kind: 'vgpu' }>> = {}): GpuWish => ({
+const vgpu = (rest: Partial<Extract<GpuInput, { kind: 'vgpu' }>> = {}): GpuInput => ({
   kind: 'vgpu',
   resourceClass: 'VGPU',
   trait: 'CUSTOM_NVIDIA_A40_4Q',

@@ -4,7 +4,7 @@ import { traitKey } from './required-traits'
 type GroupPolicy = 'isolate' | 'none'
 
 /** What a flavor should give its servers of GPUs, as a person chooses it. */
-export type GpuWish =
+export type GpuInput =
   | {
       kind: 'vgpu'
       /** `VGPU`, or the custom class of an mdev type. */
@@ -17,7 +17,7 @@ export type GpuWish =
   | { kind: 'pci'; alias: string; count: number }
 
 type SpecsInput = {
-  gpu: GpuWish | null
+  gpu: GpuInput | null
   /** Properties that a host's aggregates must have. */
   aggregateProperties: Readonly<Record<string, string>>
   /** Manual input, which takes precedence. */
@@ -33,8 +33,8 @@ const vgpuSpecs = ({
   trait,
   count,
   groupPolicy,
-}: Extract<GpuWish, { kind: 'vgpu' }>): [string, string][] => {
-  const suffixes = count === 1 ? [''] : Array.from({ length: count }, (_, place) => String(place + 1))
+}: Extract<GpuInput, { kind: 'vgpu' }>): [string, string][] => {
+  const suffixes = count === 1 ? [''] : Array.from({ length: count }, (_, index) => String(index + 1))
   return [
     ...suffixes.flatMap((suffix): [string, string][] => [
       [`resources${suffix}:${resourceClass}`, '1'],
@@ -45,7 +45,7 @@ const vgpuSpecs = ({
   ]
 }
 
-const gpuSpecs = (gpu: GpuWish | null): [string, string][] => {
+const gpuSpecs = (gpu: GpuInput | null): [string, string][] => {
   if (gpu === null) return []
   return gpu.kind === 'pci' ? [['pci_passthrough:alias', `${gpu.alias}:${gpu.count}`]] : vgpuSpecs(gpu)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { withFacts } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { gpuOffers } from './gpu-offers'
 
@@ -14,7 +14,7 @@ const mixed = () =>
 
 const withProviders = (change: (provider: ResourceProvider) => ResourceProvider) => {
   const facts = mixed()
-  return withFacts(facts, { providers: spoken((facts.facts.providers.value ?? []).map(change)) })
+  return withFacts(facts, { providers: readPart((facts.facts.providers.value ?? []).map(change)) })
 }
 
 const offers = (facts: ReturnType<typeof mixed>) =>
@@ -51,9 +51,9 @@ describe('offered types', () => {
   test('need no trait where the class is theirs alone', () => {
     const alone = withFacts(mixed(), {})
     const only = { ...alone, hosts: alone.hosts.slice(0, 1) }
-    const kept = new Set(joinFleet(only).hosts.flatMap(({ root }) => root.value?.uuid ?? []))
-    const providers = (only.facts.providers.value ?? []).filter(({ rootUuid }) => kept.has(rootUuid))
-    expect(offers(withFacts(only, { providers: spoken(providers) }))).toMatchObject([
+    const rootUuids = new Set(joinFleet(only).hosts.flatMap(({ root }) => root.value?.uuid ?? []))
+    const providers = (only.facts.providers.value ?? []).filter(({ rootUuid }) => rootUuids.has(rootUuid))
+    expect(offers(withFacts(only, { providers: readPart(providers) }))).toMatchObject([
       { name: 'T4-4C', isClassEnough: true, because: null },
     ])
   })
@@ -65,7 +65,7 @@ describe('offered types', () => {
       ...provider,
       traits: provider.parentUuid === null ? provider.traits : ['CUSTOM_T4_4C'],
     }))
-    expect(offers(withFacts(unseen, { providers: spoken(providers) }))).toMatchObject([
+    expect(offers(withFacts(unseen, { providers: readPart(providers) }))).toMatchObject([
       { name: 'T4-4C', trait: null, isClassEnough: false },
     ])
   })

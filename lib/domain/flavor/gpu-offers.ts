@@ -72,7 +72,7 @@ const carriersOf = (joined: JoinedHost, { pgpu, providers }: JoinedPgpu): Carrie
 const keyOf = ({ type, resourceClass }: Carrier): string => `${resourceClass} ${type.shortName}`
 
 /** Traits of providers of a class whose type is unknown: unmatched providers, and those of hosts without an agent. */
-const untoldTraits = (fleet: Fleet, resourceClass: string): string[] =>
+const unreportedTraits = (fleet: Fleet, resourceClass: string): string[] =>
   [...fleet.unseen.flatMap(({ providers }) => providers), ...fleet.hosts.flatMap(({ strays }) => strays)]
     .filter(({ provider }) => provider.inventories?.[resourceClass] !== undefined)
     .flatMap(({ provider }) => provider.traits ?? [])
@@ -95,15 +95,15 @@ const offerOf = (fleet: Fleet, own: readonly Carrier[], all: readonly Carrier[])
   if (first === undefined) return []
   const { type, resourceClass } = first
   const others = all.filter((other) => other.resourceClass === resourceClass && keyOf(other) !== keyOf(first))
-  const untold = untoldTraits(fleet, resourceClass)
-  const foreign = new Set([...others.flatMap(({ traits }) => traits), ...untold])
+  const unreported = unreportedTraits(fleet, resourceClass)
+  const foreign = new Set([...others.flatMap(({ traits }) => traits), ...unreported])
   const common = first.traits.filter(
     (trait) => !foreign.has(trait) && own.every(({ traits }) => traits.includes(trait)),
   )
   const naming = traitsNaming(type)
   const custom = common.filter((trait) => trait.startsWith('CUSTOM_')).toSorted()
   const trait = custom.find((name) => naming.has(name)) ?? custom[0] ?? null
-  const isClassEnough = others.length === 0 && untold.length === 0
+  const isClassEnough = others.length === 0 && unreported.length === 0
   const rivals = sorted(others.map((other) => other.type.shortName))
   const { typeId, framebufferMib, heads, maxResolution } = type
   return [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, buildServer, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, buildServer, readPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { isCopyCurrent, serversOfFlavor } from './servers-of-flavor'
 import { whoMayUse } from './who-may-use'
@@ -16,7 +16,7 @@ const server = {
 
 test('servers are found by the name in their copy, and never read is not none', () => {
   const other = { ...server, uuid: 'other', flavorName: 'plain' }
-  const fleet = joinFleet(withFacts(cloud, { servers: spoken([server, other]) }))
+  const fleet = joinFleet(withFacts(cloud, { servers: readPart([server, other]) }))
   expect(serversOfFlavor(fleet, flavor)).toEqual([server])
   const unread = { value: null, at: null, error: 'down', failingSince: '2026-11-21T08:00:00Z' } as const
   expect(serversOfFlavor(joinFleet(withFacts(cloud, { servers: unread })), flavor)).toBeNull()
@@ -32,7 +32,7 @@ test('a copy is old when an extra spec came, went or changed, or a size did', ()
 
 test('projects of a private flavor are named; not told is not nobody', () => {
   const fleet = joinFleet(
-    withFacts(cloud, { projects: spoken([{ id: 'p1', name: 'cfd', domainId: 'd', isEnabled: true }]) }),
+    withFacts(cloud, { projects: readPart([{ id: 'p1', name: 'cfd', domainId: 'd', isEnabled: true }]) }),
   )
   const closed = { ...flavor, isPublic: false }
   expect(whoMayUse(fleet, { ...closed, projectIds: ['p2', 'p1'] })).toEqual([

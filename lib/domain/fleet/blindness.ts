@@ -1,6 +1,6 @@
-export type Blindness = { isBlind: false; sinceMs: null } | { isBlind: true; sinceMs: number }
+export type FleetSilence = { isFleetSilent: false; sinceMs: null } | { isFleetSilent: true; sinceMs: number }
 
-const SEEING: Blindness = { isBlind: false, sinceMs: null }
+const SEEING: FleetSilence = { isFleetSilent: false, sinceMs: null }
 
 /** One silent host may be one broken host. */
 const FEWEST_HOSTS = 2
@@ -26,7 +26,7 @@ export const detectBlindness = ({
   silentWordsMs: readonly number[]
   nowMs: number
   silentAfterMs: number
-}): Blindness => {
+}): FleetSilence => {
   const silent = silentWordsMs.toSorted((a, b) => a - b)
   // From the latest group on: those that fell silent later were still speaking when an earlier group went.
   let last = silent.length - 1
@@ -37,7 +37,8 @@ export const detectBlindness = ({
     const speakingThenCount = speakingCount + (silent.length - first)
     const sinceMs = silent[last] ?? firstWord
     if (speakingCount > 0 && sinceMs < nowMs - LONGEST_MS) return SEEING
-    if (wentCount >= FEWEST_HOSTS && wentCount * 2 > speakingThenCount) return { isBlind: true, sinceMs }
+    if (wentCount >= FEWEST_HOSTS && wentCount * 2 > speakingThenCount)
+      return { isFleetSilent: true, sinceMs }
   }
   return SEEING
 }

@@ -46,32 +46,32 @@ const tryFrom = (
   const trends = fitTrends(learned, firstDay)
   const last = lastKnown(learned)
   if (trends === null || last === null) return
-  const most = lastKnown(capacity.slice(0, origin + 1)) ?? Number.POSITIVE_INFINITY
+  const max = lastKnown(capacity.slice(0, origin + 1)) ?? Number.POSITIVE_INFINITY
   for (const [days, tally] of tallies) {
-    const places = Array.from({ length: WEEK }, (_, day) => origin + days - day).filter(
-      (place) => peaks[place] !== null && peaks[place] !== undefined,
+    const indexes = Array.from({ length: WEEK }, (_, day) => origin + days - day).filter(
+      (index) => peaks[index] !== null && peaks[index] !== undefined,
     )
-    if (places.length === 0) continue
-    const offBy = (expected: (place: number) => number): number[] =>
-      places.map((place) => Math.abs(expected(place) - (peaks[place] ?? 0)))
+    if (indexes.length === 0) continue
+    const offBy = (expected: (index: number) => number): number[] =>
+      indexes.map((index) => Math.abs(expected(index) - (peaks[index] ?? 0)))
     const isShifted = shifts.some(
       (shift) => origin < shift + SHIFT_BLUR && shift - SHIFT_BLUR <= origin + days,
     )
     for (const trend of trends) {
-      const off = offBy((place) => bounded(trend, { day: firstDay + place, capacity: most }))
+      const off = offBy((index) => bounded(trend, { day: firstDay + index, capacity: max }))
       tally.ofDays[trend.model].push(...off)
       if (!isShifted) tally.forecast[trend.model].push(mean(off))
     }
     if (isShifted) continue
     tally.rival.lastValue.push(mean(offBy(() => last)))
     tally.rival.lastWeek.push(
-      mean(offBy((place) => peaks[origin - ((((origin - place) % WEEK) + WEEK) % WEEK)] ?? last)),
+      mean(offBy((index) => peaks[origin - ((((origin - index) % WEEK) + WEEK) % WEEK)] ?? last)),
     )
   }
 }
 
 /** Places of the days at which something came or left at once. */
-const shiftPlaces = (peaks: DailySeries['peaks']): number[] => {
+const shiftIndexes = (peaks: DailySeries['peaks']): number[] => {
   const weeks = weeklyLevels(peaks)
   return levelShifts(weeks).map(({ at }) => peaks.length - (weeks.length - at) * WEEK)
 }
@@ -83,7 +83,7 @@ const shiftPlaces = (peaks: DailySeries['peaks']): number[] => {
  */
 const tryForecasts = (known: DailySeries): Map<number, Tally> => {
   const tallies = new Map(MEASURED_HORIZONS.map((days) => [days, newTally()]))
-  const shifts = shiftPlaces(known.peaks)
+  const shifts = shiftIndexes(known.peaks)
   const latest = known.peaks.length - 1 - WEEK
   for (let origin = latest; origin >= 0 && origin > latest - TRIED_DAYS; origin -= PACE_DAYS)
     if (known.peaks[origin] !== null) tryFrom(origin, known, { tallies, shifts })
@@ -91,7 +91,7 @@ const tryForecasts = (known: DailySeries): Map<number, Tally> => {
 }
 
 /** A horizon is reported if so many forecasts reached it. */
-const LEAST_FORECASTS = 4
+const MIN_FORECASTS = 4
 
 /** Horizons that are judged, in days. */
 const JUDGED_HORIZONS = [7, 28, 90] as const
@@ -107,7 +107,7 @@ export type BackTest = {
   horizons: HorizonErrors[]
   isBetter: boolean
   /** How far what came lay from the forecast in four of five cases, by days ahead in ascending order. */
-  reach: { days: number; within: number }[]
+  accuracy: { days: number; within: number }[]
 }
 
 /** The median, because a single large arrival or departure is not predictable and must not decide. */
@@ -152,7 +152,7 @@ const chooseModel = (tallies: readonly Tally[]): Model =>
  */
 export const backTest = (known: DailySeries): BackTest | null => {
   const tallies = tryForecasts(known)
-  const met = [...tallies].filter(([, { rival }]) => rival.lastValue.length >= LEAST_FORECASTS)
+  const met = [...tallies].filter(([, { rival }]) => rival.lastValue.length >= MIN_FORECASTS)
   const judged = met.filter(([days]) => JUDGED_HORIZONS.some((horizon) => horizon === days))
   if (judged.length === 0) return null
   const judgedTallies = judged.map(([, tally]) => tally)
@@ -170,12 +170,12 @@ export const backTest = (known: DailySeries): BackTest | null => {
     })),
     // A series that never changed cannot be forecast better than by its constant.
     isBetter: share < BETTER || (isExact && share === 1),
-    reach: reachOf(met, model),
+    accuracy: accuracyOf(met, model),
   }
 }
 
 /** Never less far ahead than nearer by. */
-const reachOf = (met: readonly [number, Tally][], model: Model): BackTest['reach'] => {
+const accuracyOf = (met: readonly [number, Tally][], model: Model): BackTest['accuracy'] => {
   let within = 0
   return met.map(([days, { ofDays }]) => {
     within = Math.max(within, quantile(ofDays[model], RANGE_SHARE) ?? 0)

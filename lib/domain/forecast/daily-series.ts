@@ -3,14 +3,14 @@ import { DAY_MS } from '../history/series'
 import type { DailySeries } from './forecast-series'
 
 /** A day is known if half of it has data, for nearly all of the group. */
-const LEAST_KNOWN_MS = DAY_MS / 2
-const MOST_UNSEEN_SHARE = 0.1
+const MIN_KNOWN_MS = DAY_MS / 2
+const MAX_UNSEEN_SHARE = 0.1
 
 /** Peaks of days on which hosts were silent would be too low, so such days are not known. */
 const isKnownDay = ({ knownMs, capacity, unseen }: Slot): boolean => {
   const missing = averageOf(unseen) ?? 0
   const seen = averageOf(capacity) ?? 0
-  return knownMs >= LEAST_KNOWN_MS && (missing === 0 || missing <= MOST_UNSEEN_SHARE * (seen + missing))
+  return knownMs >= MIN_KNOWN_MS && (missing === 0 || missing <= MAX_UNSEEN_SHARE * (seen + missing))
 }
 
 /**
@@ -26,8 +26,8 @@ export const dailySeries = ({
   fleet: readonly (Slot | null)[]
   firstDay: number
 }): DailySeries => {
-  const days = slots.map((slot, place) => {
-    const known = slot ?? emptySlot({ knownMs: fleet[place]?.knownMs ?? 0, isHeld: false })
+  const days = slots.map((slot, index) => {
+    const known = slot ?? emptySlot({ knownMs: fleet[index]?.knownMs ?? 0, isHeld: false })
     return isKnownDay(known)
       ? { peak: known.used.max, capacity: known.capacity.max }
       : { peak: null, capacity: null }

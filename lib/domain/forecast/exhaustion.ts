@@ -26,13 +26,13 @@ export const fullSince = ({
   firstDay: number
 }): number | null => {
   let [since, quietDays] = [null as number | null, 0]
-  for (let place = peaks.length - 1; place >= 0 && quietDays < WEEK; place -= 1) {
-    const [peak, most] = [peaks[place], capacity[place]]
+  for (let index = peaks.length - 1; index >= 0 && quietDays < WEEK; index -= 1) {
+    const [peak, max] = [peaks[index], capacity[index]]
     // Days of which nothing is known neither end it nor prolong it.
-    if (peak === null || peak === undefined || most === null || most === undefined) continue
-    const isFull = peak > 0 && peak >= most
+    if (peak === null || peak === undefined || max === null || max === undefined) continue
+    const isFull = peak > 0 && peak >= max
     quietDays = isFull ? 0 : quietDays + 1
-    if (isFull) since = firstDay + place
+    if (isFull) since = firstDay + index
   }
   return since
 }

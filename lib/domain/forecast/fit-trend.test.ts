@@ -3,10 +3,10 @@ import { expectedOn, fitTrends } from './fit-trend'
 import { levelShifts, withoutShifts } from './level-shifts'
 import { quantile, theilSen } from './robust'
 import { FIRST_DAY } from './testing/generate-series'
-import { weekPattern, weekPlace } from './week-pattern'
+import { weekPattern, weekPosition } from './week-pattern'
 
 test('a quarter of outliers does not move the slope', () => {
-  const line = Array.from({ length: 20 }, (_, place) => (place % 5 === 0 ? 500 : place * 2))
+  const line = Array.from({ length: 20 }, (_, index) => (index % 5 === 0 ? 500 : index * 2))
   expect(theilSen(line)).toBe(2)
   expect(theilSen([null, 4, null, 8])).toBe(2)
   expect(theilSen([1])).toBeNull()
@@ -19,7 +19,7 @@ test('quantiles lie between values by proportion', () => {
 })
 
 test('the pattern tells weekdays apart and sums to nothing', () => {
-  const values = Array.from({ length: 35 }, (_, place) => (weekPlace(FIRST_DAY + place) === 2 ? 40 : 47))
+  const values = Array.from({ length: 35 }, (_, index) => (weekPosition(FIRST_DAY + index) === 2 ? 40 : 47))
   const pattern = weekPattern(values, FIRST_DAY)
   expect(pattern[2]).toBeCloseTo(-6)
   expect(pattern[3]).toBeCloseTo(1)
@@ -34,7 +34,7 @@ test('one shift is taken out, and growth by many steps is left', () => {
 })
 
 test('a trend goes on from the level of its last week', () => {
-  const line = Array.from({ length: 91 }, (_, place) => 100 + place)
+  const line = Array.from({ length: 91 }, (_, index) => 100 + index)
   const trends = fitTrends(line, FIRST_DAY) ?? []
   const quarter = trends.find(({ model }) => model === 'quarter')
   if (quarter === undefined) throw new Error('no trend')

@@ -1,6 +1,6 @@
 import { withoutShifts } from './level-shifts'
 import { median, theilSen } from './robust'
-import { weekPattern, weekPlace } from './week-pattern'
+import { weekPattern, weekPosition } from './week-pattern'
 
 const WEEK = 7
 /** Older data is no indication of current growth. */
@@ -8,7 +8,7 @@ const WINDOW_WEEKS = 26
 /** Patterns follow the level, so those of last spring do not hold. */
 const PATTERN_WEEKS = 10
 /** A week of fewer known days has no level. */
-const LEAST_DAYS_OF_WEEK = 3
+const MIN_DAYS_OF_WEEK = 3
 /** Weights of the last weeks in the level at which the forecast starts, the newest first. */
 const LEVEL_WEIGHTS = [0.6, 0.3, 0.1]
 
@@ -33,7 +33,7 @@ export const weeklyLevels = (values: readonly (number | null)[]): (number | null
   return Array.from({ length: count }, (_, week) => {
     const end = values.length - (count - 1 - week) * WEEK
     const known = values.slice(end - WEEK, end).filter((value) => value !== null)
-    return known.length < LEAST_DAYS_OF_WEEK ? null : median(known)
+    return known.length < MIN_DAYS_OF_WEEK ? null : median(known)
   })
 }
 
@@ -59,8 +59,8 @@ export const fitTrends = (values: readonly (number | null)[], firstDay: number):
   const begin = firstDay + skipped
   const recent = window.slice(-PATTERN_WEEKS * WEEK)
   const pattern = weekPattern(recent, begin + window.length - recent.length)
-  const plain = window.map((value, place) =>
-    value === null ? null : value - (pattern[weekPlace(begin + place)] ?? 0),
+  const plain = window.map((value, index) =>
+    value === null ? null : value - (pattern[weekPosition(begin + index)] ?? 0),
   )
   const weeks = withoutShifts(weeklyLevels(plain))
   const trends = MODELS.flatMap((model): Trend[] => {
@@ -74,4 +74,4 @@ export const fitTrends = (values: readonly (number | null)[], firstDay: number):
 
 /** The peak that a trend expects on a day; never below 0. */
 export const expectedOn = ({ lastDay, level, perDay, pattern }: Trend, day: number): number =>
-  Math.max(0, level + perDay * (day - lastDay) + (pattern[weekPlace(day)] ?? 0))
+  Math.max(0, level + perDay * (day - lastDay) + (pattern[weekPosition(day)] ?? 0))

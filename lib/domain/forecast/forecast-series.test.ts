@@ -4,9 +4,9 @@ import { exhaustionWith } from './exhaustion-with'
 import { type DailySeries, forecastSeries } from './forecast-series'
 import { FIRST_DAY, generateSeries, type SeriesStory } from './testing/generate-series'
 
-const told = (story: Partial<SeriesStory>, seed = 3): DailySeries =>
+const seriesOf = (story: Partial<SeriesStory>, seed = 3): DailySeries =>
   generateSeries(story, createRandom(seed).next)
-const forecastOf = (story: Partial<SeriesStory>) => forecastSeries(told(story))
+const forecastOf = (story: Partial<SeriesStory>) => forecastSeries(seriesOf(story))
 
 test('a line with a week pattern and noise goes on, and its date of exhaustion lies in the range', () => {
   const story = { perDay: 0.5, begin: 100, noise: 3, weekShare: 0.05, capacity: 300, days: 270 }
@@ -36,7 +36,7 @@ test('what stays as it is does not grow', () => {
 })
 
 test('noise around one level is never taken for growth', () => {
-  const all = Array.from({ length: 20 }, (_, seed) => forecastSeries(told({ noise: 4 }, seed + 1)))
+  const all = Array.from({ length: 20 }, (_, seed) => forecastSeries(seriesOf({ noise: 4 }, seed + 1)))
   const shown = all.filter(({ none }) => none === null)
   expect(shown.length).toBeGreaterThanOrEqual(10)
   for (const { exhaustion } of shown) expect(exhaustion).toEqual({ kind: 'not-growing' })
@@ -57,7 +57,7 @@ test('a project that leaves does not hide the growth of the others', () => {
 })
 
 test('what wanders by chance has no forecast', () => {
-  const shown = Array.from({ length: 20 }, (_, seed) => forecastSeries(told({ wander: 1.5 }, seed + 1)))
+  const shown = Array.from({ length: 20 }, (_, seed) => forecastSeries(seriesOf({ wander: 1.5 }, seed + 1)))
   expect(shown.filter(({ none }) => none?.reason === 'no-better').length).toBeGreaterThanOrEqual(17)
 })
 
@@ -104,16 +104,16 @@ test('what is full is told without a forecast, and since when', () => {
 })
 
 test('what is full on working days alone is full since the first of them, and what was once full is not', () => {
-  const weekly = told({ days: 60, begin: 100, weekShare: 0.5, capacity: 120 })
+  const weekly = seriesOf({ days: 60, begin: 100, weekShare: 0.5, capacity: 120 })
   const first = weekly.peaks.indexOf(120)
   expect(forecastSeries(weekly).exhaustion).toEqual({ kind: 'full', since: FIRST_DAY + first })
-  const once = told({ days: 60, begin: 100, steps: [{ day: 40, by: -10 }], capacity: 100 })
+  const once = seriesOf({ days: 60, begin: 100, steps: [{ day: 40, by: -10 }], capacity: 100 })
   expect(forecastSeries(once).exhaustion).not.toMatchObject({ kind: 'full' })
 })
 
 test('more capacity puts the date off, and what lies beyond the forecast is said to', () => {
-  const series = told({ perDay: 0.5, noise: 2, capacity: 300 })
-  const moreAtOnce = series.capacity.map((each, place) => (place > 200 ? 320 : each))
+  const series = seriesOf({ perDay: 0.5, noise: 2, capacity: 300 })
+  const moreAtOnce = series.capacity.map((each, index) => (index > 200 ? 320 : each))
   const [before, after] = [forecastSeries(series), forecastSeries({ ...series, capacity: moreAtOnce })]
   if (before.exhaustion?.kind !== 'dated' || after.exhaustion?.kind !== 'dated') throw new Error('no date')
   expect((after.exhaustion.likely ?? 0) - (before.exhaustion.likely ?? 0)).toBeGreaterThan(30)
@@ -126,7 +126,7 @@ test('a forecast looks no farther than twice as far as its history', () => {
 })
 
 test('with another capacity and the same demand it is full later, sooner or at once', () => {
-  const series = told({ perDay: 0.5, noise: 2, capacity: 300 })
+  const series = seriesOf({ perDay: 0.5, noise: 2, capacity: 300 })
   const forecast = forecastSeries(series)
   if (forecast.exhaustion?.kind !== 'dated') throw new Error('no date')
   expect(exhaustionWith(series, forecast, 300)).toEqual(forecast.exhaustion)
@@ -135,6 +135,6 @@ test('with another capacity and the same demand it is full later, sooner or at o
   expect(more.likely).toBeGreaterThan((forecast.exhaustion.likely ?? 0) + 10)
   expect(exhaustionWith(series, forecast, 900)).toMatchObject({ kind: 'after' })
   expect(exhaustionWith(series, forecast, 200)).toMatchObject({ kind: 'full' })
-  const full = told({ days: 30, begin: 30, capacity: 30 })
+  const full = seriesOf({ days: 30, begin: 30, capacity: 30 })
   expect(exhaustionWith(full, forecastSeries(full), 40)).toBeNull()
 })

@@ -6,7 +6,7 @@ import { lastKnown } from './robust'
 const WEEK = 7
 /** A forecast looks half a year ahead, and no farther than twice as far as its history reaches back. */
 const HORIZON_DAYS = 180
-const REACH_TIMES = 2
+const HISTORY_TIMES = 2
 /** Four weeks to learn from and two to be tried in. */
 const NEEDED_DAYS = 42
 /** Of the last days of this number, at least half must be known. */
@@ -60,12 +60,12 @@ const whyNone = ({ firstDay, peaks }: DailySeries): NoForecast | null => {
 }
 
 /** Beyond the longest tested horizon the range widens in proportion. */
-const reachAt = (reach: BackTest['reach'], ahead: number): number => {
-  const after = reach.findIndex(({ days }) => days >= ahead)
-  const last = reach.at(-1)
+const accuracyAt = (accuracy: BackTest['accuracy'], ahead: number): number => {
+  const after = accuracy.findIndex(({ days }) => days >= ahead)
+  const last = accuracy.at(-1)
   if (last === undefined) return 0
   if (after < 0) return (last.within * ahead) / last.days
-  const [below, above] = [reach[after - 1], reach[after]]
+  const [below, above] = [accuracy[after - 1], accuracy[after]]
   if (above === undefined) return last.within
   if (below === undefined) return above.within
   return below.within + ((above.within - below.within) * (ahead - below.days)) / (above.days - below.days)
@@ -73,18 +73,18 @@ const reachAt = (reach: BackTest['reach'], ahead: number): number => {
 
 const daysAhead = (
   trend: Trend,
-  { reach, count, from }: { reach: BackTest['reach']; count: number; from: number },
+  { accuracy, count, from }: { accuracy: BackTest['accuracy']; count: number; from: number },
 ): ForecastDay[] =>
-  Array.from({ length: count }, (_, place) => {
-    const day = from + place
+  Array.from({ length: count }, (_, index) => {
+    const day = from + index
     const likely = expectedOn(trend, day)
-    const within = reachAt(reach, day - trend.lastDay)
+    const within = accuracyAt(accuracy, day - trend.lastDay)
     return { day, likely, low: Math.max(0, likely - within), high: likely + within }
   })
 
 /** Growth that half a year does not make a vGPU of is none. */
-const LEAST_PER_WEEK = 1 / 26
-export const isGrowth = (perWeek: number): boolean => perWeek >= LEAST_PER_WEEK
+const MIN_PER_WEEK = 1 / 26
+export const isGrowth = (perWeek: number): boolean => perWeek >= MIN_PER_WEEK
 
 /**
  * The expected daily peaks of the next half year, and when they reach the capacity. Shown only if past forecasts of this
@@ -111,8 +111,8 @@ export const forecastSeries = (series: DailySeries): Forecast => {
   if (tested === null || trend === undefined)
     return { ...words, none: { reason: 'too-short', knownDays: known.length, neededDays: NEEDED_DAYS } }
   if (!tested.isBetter) return { ...words, backTest: tested, none: { reason: 'no-better' } }
-  const count = Math.min(HORIZON_DAYS, peaks.length * REACH_TIMES)
-  const days = daysAhead(trend, { reach: tested.reach, count, from: firstDay + peaks.length })
+  const count = Math.min(HORIZON_DAYS, peaks.length * HISTORY_TIMES)
+  const days = daysAhead(trend, { accuracy: tested.accuracy, count, from: firstDay + peaks.length })
   const growthPerWeek = trend.perDay * WEEK
   const isGrowing = isGrowth(growthPerWeek)
   return {

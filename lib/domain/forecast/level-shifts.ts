@@ -5,10 +5,10 @@ import { median } from './robust'
  * of vGPUs.
  */
 const TIMES = 6
-const LEAST_SHARE = 0.08
-const LEAST = 2
+const MIN_SHARE = 0.08
+const MIN = 2
 /** More of them in one window are how this group grows. */
-const MOST = 2
+const MAX = 2
 
 type Weeks = readonly (number | null)[]
 
@@ -32,15 +32,15 @@ export const levelShifts = (weeks: Weeks): { at: number; by: number }[] => {
   const usual = median(steps.map(({ by }) => by)) ?? 0
   const spread = 1.4826 * (median(steps.map(({ by }) => Math.abs(by - usual))) ?? 0)
   const level = median(weeks.filter((week) => week !== null)) ?? 0
-  const least = Math.max(TIMES * spread, LEAST_SHARE * level, LEAST)
-  const shifts = steps.filter(({ by }) => Math.abs(by - usual) > least)
-  return shifts.length > MOST ? [] : shifts.map(({ at, by }) => ({ at, by: by - usual }))
+  const min = Math.max(TIMES * spread, MIN_SHARE * level, MIN)
+  const shifts = steps.filter(({ by }) => Math.abs(by - usual) > min)
+  return shifts.length > MAX ? [] : shifts.map(({ at, by }) => ({ at, by: by - usual }))
 }
 
 /** The weeks as if shifts had always been so: earlier weeks are lifted or lowered to where the last one is. */
 export const withoutShifts = (weeks: Weeks): (number | null)[] => {
   const shifts = levelShifts(weeks)
-  return weeks.map((week, place) =>
-    week === null ? null : shifts.reduce((sum, { at, by }) => (place < at ? sum + by : sum), week),
+  return weeks.map((week, index) =>
+    week === null ? null : shifts.reduce((sum, { at, by }) => (index < at ? sum + by : sum), week),
   )
 }

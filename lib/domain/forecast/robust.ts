@@ -3,9 +3,9 @@ const ascending = (a: number, b: number): number => a - b
 /** The share `q` (0 to 1) of the values lies at or below it, between two of them by proportion; null: there is none. */
 export const quantile = (values: readonly number[], q: number): number | null => {
   const sorted = values.toSorted(ascending)
-  const place = (sorted.length - 1) * q
-  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
-  return below === undefined || above === undefined ? null : below + (above - below) * (place % 1)
+  const position = (sorted.length - 1) * q
+  const [below, above] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]]
+  return below === undefined || above === undefined ? null : below + (above - below) * (position % 1)
 }
 
 export const median = (values: readonly number[]): number | null => quantile(values, 0.5)

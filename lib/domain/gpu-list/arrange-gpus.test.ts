@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arrangeGpus, GROUPINGS, SORT_COLUMNS } from './arrange-gpus'
-import { aggregateSetWords, createGpuStore, gpuRowAt } from './gpu-store'
+import { aggregateSetText, createGpuStore, gpuRowAt } from './gpu-store'
 import { makeColumns } from './testing/make-columns'
 
 const store = createGpuStore(
@@ -115,7 +115,7 @@ test('a host in several aggregates stands under the set, hosts in none after, un
     sort: { column: 'host', isDescending: false },
   })
   const named = groups.map(({ entry, start, end }) => [
-    entry === null ? null : aggregateSetWords(inCloud.data.aggregateSets[entry] ?? []),
+    entry === null ? null : aggregateSetText(inCloud.data.aggregateSets[entry] ?? []),
     end - start,
   ])
   expect(named).toEqual([

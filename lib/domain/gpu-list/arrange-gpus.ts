@@ -64,11 +64,11 @@ const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
 }
 
 /** Unknown values come last in both directions. */
-const ordered = ({ of, most }: Rank, isDescending: boolean): Int32Array => {
+const ordered = ({ of, most: max }: Rank, isDescending: boolean): Int32Array => {
   const turned = new Int32Array(of.length)
   for (let row = 0; row < of.length; row++) {
     const own = of[row] ?? -1
-    turned[row] = own === -1 ? most : isDescending ? most - 1 - own : own
+    turned[row] = own === -1 ? max : isDescending ? max - 1 - own : own
   }
   return turned
 }
@@ -84,11 +84,11 @@ const groupColumn = ({ columns, ranks }: GpuStore, grouping: Exclude<Grouping, '
 const groupsOf = (rows: Int32Array, column: Int32Array): GpuGroup[] => {
   const groups: GpuGroup[] = []
   let start = 0
-  for (let place = 1; place <= rows.length; place++) {
+  for (let position = 1; position <= rows.length; position++) {
     const entry = column[rows[start] ?? 0]
-    if (place < rows.length && column[rows[place] ?? 0] === entry) continue
-    groups.push({ entry: entry === undefined || entry === UNKNOWN ? null : entry, start, end: place })
-    start = place
+    if (position < rows.length && column[rows[position] ?? 0] === entry) continue
+    groups.push({ entry: entry === undefined || entry === UNKNOWN ? null : entry, start, end: position })
+    start = position
   }
   return groups
 }
@@ -116,7 +116,7 @@ const arrangeAll = (store: GpuStore, { grouping, sort }: Arrangement): Arranged 
 
 /** Of each store the last few ways in which all of its rows were arranged: a filter only leaves rows out. */
 const known = new WeakMap<GpuStore, Map<string, Arranged>>()
-const MOST_KNOWN = 3
+const MAX_KNOWN = 3
 
 const allArranged = (store: GpuStore, arrangement: Arrangement): Arranged => {
   const { grouping, sort } = arrangement
@@ -126,31 +126,31 @@ const allArranged = (store: GpuStore, arrangement: Arrangement): Arranged => {
   ways.delete(key)
   ways.set(key, found)
   const [oldest] = ways.keys()
-  if (ways.size > MOST_KNOWN && oldest !== undefined) ways.delete(oldest)
+  if (ways.size > MAX_KNOWN && oldest !== undefined) ways.delete(oldest)
   known.set(store, ways)
   return found
 }
 
 /** The same order with only these rows in it. */
 const keepRows = (all: Arranged, rows: Int32Array): Arranged => {
-  const isKept = new Uint8Array(all.rows.length)
-  for (let at = 0; at < rows.length; at++) isKept[rows[at] ?? 0] = 1
-  const kept = new Int32Array(rows.length)
-  let places = 0
+  const isListed = new Uint8Array(all.rows.length)
+  for (let at = 0; at < rows.length; at++) isListed[rows[at] ?? 0] = 1
+  const matches = new Int32Array(rows.length)
+  let positions = 0
   const take = (start: number, end: number): void => {
-    for (let place = start; place < end; place++) {
-      const row = all.rows[place] ?? 0
-      if (isKept[row] === 1) kept[places++] = row
+    for (let position = start; position < end; position++) {
+      const row = all.rows[position] ?? 0
+      if (isListed[row] === 1) matches[positions++] = row
     }
   }
   if (all.groups.length === 0) take(0, all.rows.length)
   const groups: GpuGroup[] = []
   for (const { entry, start, end } of all.groups) {
-    const from = places
+    const from = positions
     take(start, end)
-    if (places > from) groups.push({ entry, start: from, end: places })
+    if (positions > from) groups.push({ entry, start: from, end: positions })
   }
-  return { rows: kept, groups }
+  return { rows: matches, groups }
 }
 
 /** Sorts the rows within their groups; equal rows stay by host and address. */

@@ -39,12 +39,16 @@ const maskOf = <Entry>(entries: readonly Entry[], isIn: (entry: Entry) => boolea
 
 /** Drops the rows whose entry the mask leaves out. Plain loops over typed columns: 80,000 rows in under a millisecond. */
 const keepEntries = (
-  kept: Uint8Array,
-  { mask, column, isUnknownKept = false }: { mask: Uint8Array; column: Int32Array; isUnknownKept?: boolean },
+  matches: Uint8Array,
+  {
+    mask,
+    column,
+    includesUnknown = false,
+  }: { mask: Uint8Array; column: Int32Array; includesUnknown?: boolean },
 ): void => {
-  for (let row = 0; row < kept.length; row++) {
+  for (let row = 0; row < matches.length; row++) {
     const index = column[row] ?? UNKNOWN
-    if (index === UNKNOWN ? !isUnknownKept : mask[index] !== 1) kept[row] = 0
+    if (index === UNKNOWN ? !includesUnknown : mask[index] !== 1) matches[row] = 0
   }
 }
 
@@ -77,35 +81,35 @@ const markWord = (
 }
 
 /** Drops the rows in which a word is neither in the host nor in the address, the model, the type or an aggregate. */
-const keepWord = (kept: Uint8Array, { data, columns }: GpuStore, word: string): void => {
+const keepWord = (matches: Uint8Array, { data, columns }: GpuStore, word: string): void => {
   const same = (name: string) => name
-  const typeWords = ({ typeId, shortName }: GpuStore['data']['types'][number]) =>
+  const typeSearchText = ({ typeId, shortName }: GpuStore['data']['types'][number]) =>
     `${typeId}${BREAK}${shortName}`
-  const marked = new Uint8Array(kept.length)
+  const marked = new Uint8Array(matches.length)
   for (const [column, names] of [
     [columns.hostIndex, inSmallLetters(data.hosts, same)],
     [columns.addressIndex, inSmallLetters(data.addresses, same)],
     [columns.modelIndex, inSmallLetters(data.models, same)],
-    [columns.typeIndex, inSmallLetters(data.types, typeWords)],
+    [columns.typeIndex, inSmallLetters(data.types, typeSearchText)],
     [columns.aggregateSetIndex, inSmallLetters(data.aggregateSets, (set) => set.join(BREAK))],
   ] as const)
     markWord(marked, { column, names, word })
-  for (let row = 0; row < kept.length; row++) if (marked[row] === 0) kept[row] = 0
+  for (let row = 0; row < matches.length; row++) if (marked[row] === 0) matches[row] = 0
 }
 
 /** The rows of an order that are kept, in it. */
-const keptOf = (order: Int32Array, kept: Uint8Array): Int32Array => {
+const matchingOf = (order: Int32Array, matches: Uint8Array): Int32Array => {
   const rows = new Int32Array(order.length)
   let count = 0
-  for (let place = 0; place < order.length; place++) {
-    const row = order[place] ?? 0
-    if (kept[row] === 1) rows[count++] = row
+  for (let position = 0; position < order.length; position++) {
+    const row = order[position] ?? 0
+    if (matches[row] === 1) rows[count++] = row
   }
   return rows.subarray(0, count)
 }
 
 const keepText = (
-  kept: Uint8Array,
+  matches: Uint8Array,
   store: GpuStore,
   { text, serverGpus }: { text: string; serverGpus: Surroundings['serverGpus'] },
 ): void => {
@@ -116,9 +120,9 @@ const keepText = (
   if (words.length === 0) return
   const ofServers = serverGpus
     .map((gpu) => findRow(store, gpu))
-    .filter((row) => row !== null && kept[row] === 1)
-  for (const word of words) keepWord(kept, store, word)
-  for (const row of ofServers) if (row !== null) kept[row] = 1
+    .filter((row) => row !== null && matches[row] === 1)
+  for (const word of words) keepWord(matches, store, word)
+  for (const row of ofServers) if (row !== null) matches[row] = 1
 }
 
 /** A pGPU with an unknown number. */
@@ -131,20 +135,20 @@ const isUnknownAt = ({ columns }: GpuStore, row: number): boolean =>
   columns.creatable[row] === UNKNOWN
 
 const keepHolding = (
-  kept: Uint8Array,
+  matches: Uint8Array,
   store: GpuStore,
   { holding, silentHosts }: { holding: Holding; silentHosts: Surroundings['silentHosts'] },
 ): void => {
   const { data, columns } = store
   if (holding === 'silent') {
     const mask = maskOf(data.hosts, (host) => silentHosts.has(host))
-    keepEntries(kept, { mask, column: columns.hostIndex })
+    keepEntries(matches, { mask, column: columns.hostIndex })
     return
   }
   const column = holding === 'unknown' ? null : columns[holding === 'free' ? 'creatable' : holding]
-  for (let row = 0; row < kept.length; row++) {
+  for (let row = 0; row < matches.length; row++) {
     const isIn = column === null ? isUnknownAt(store, row) : (column[row] ?? 0) > 0
-    if (!isIn) kept[row] = 0
+    if (!isIn) matches[row] = 0
   }
 }
 
@@ -155,31 +159,31 @@ export const filterGpus = (store: GpuStore, filter: GpuFilter, surroundings: Sur
   const isWhole =
     models.length + types.length + frameworks.length + aggregates.length === 0 && finding === null
   if (isWhole && holding === null && text.trim() === '') return baseOrder
-  const kept = new Uint8Array(store.count).fill(1)
+  const matches = new Uint8Array(store.count).fill(1)
   if (models.length > 0) {
     const mask = maskOf(data.models, (model) => models.includes(model))
-    keepEntries(kept, { mask, column: columns.modelIndex })
+    keepEntries(matches, { mask, column: columns.modelIndex })
   }
   if (types.length > 0) {
     const mask = maskOf(data.types, ({ typeId }) => types.includes(typeId))
-    keepEntries(kept, { mask, column: columns.typeIndex, isUnknownKept: types.includes(NO_TYPE) })
+    keepEntries(matches, { mask, column: columns.typeIndex, includesUnknown: types.includes(NO_TYPE) })
   }
   if (frameworks.length > 0) {
     const mask = maskOf(data.frameworks, (framework) => frameworks.includes(framework))
-    keepEntries(kept, { mask, column: columns.frameworkIndex })
+    keepEntries(matches, { mask, column: columns.frameworkIndex })
   }
   if (aggregates.length > 0) {
     const isChosen = (name: string) => aggregates.includes(name)
     const mask = maskOf(data.aggregateSets, (names) =>
       names.length === 0 ? isChosen(NO_AGGREGATE) : names.some(isChosen),
     )
-    keepEntries(kept, { mask, column: columns.aggregateSetIndex })
+    keepEntries(matches, { mask, column: columns.aggregateSetIndex })
   }
   if (finding !== null) {
     const mask = maskOf(data.findings, ({ code }) => finding === 'any' || code === finding)
-    keepEntries(kept, { mask, column: columns.findingIndex })
+    keepEntries(matches, { mask, column: columns.findingIndex })
   }
-  if (holding !== null) keepHolding(kept, store, { holding, silentHosts: surroundings.silentHosts })
-  keepText(kept, store, { text, serverGpus: surroundings.serverGpus })
-  return keptOf(baseOrder, kept)
+  if (holding !== null) keepHolding(matches, store, { holding, silentHosts: surroundings.silentHosts })
+  keepText(matches, store, { text, serverGpus: surroundings.serverGpus })
+  return matchingOf(baseOrder, matches)
 }

@@ -11,19 +11,19 @@ import { type SilentHosts, sumGpus } from './sum-gpus'
 export type GpuListing = { filter: GpuFilter; grouping: Grouping; sort: GpuSort }
 
 const FIRST_LINES = 40
-const MOST_GROUPS = 60
+const MAX_GROUPS = 60
 
 /** Only what the rows point to, in the order in which they do. */
 const takeEntries = <Entry>(entries: readonly Entry[], column: Int32Array, rows: Int32Array) => {
-  const places = new Map<number, number>()
+  const positions = new Map<number, number>()
   for (const row of rows) {
     const entry = column[row] ?? UNKNOWN
-    if (entry !== UNKNOWN && !places.has(entry)) places.set(entry, places.size)
+    if (entry !== UNKNOWN && !positions.has(entry)) positions.set(entry, positions.size)
   }
   return {
-    entries: [...places.keys()].map((entry) => entries[entry]).filter((entry) => entry !== undefined),
-    placeOf: (entry: number) => places.get(entry) ?? UNKNOWN,
-    column: Array.from(rows, (row) => places.get(column[row] ?? UNKNOWN) ?? null),
+    entries: [...positions.keys()].map((entry) => entries[entry]).filter((entry) => entry !== undefined),
+    indexOf: (entry: number) => positions.get(entry) ?? UNKNOWN,
+    column: Array.from(rows, (row) => positions.get(column[row] ?? UNKNOWN) ?? null),
   }
 }
 
@@ -58,18 +58,18 @@ const takeRows = (store: GpuStore, rows: Int32Array) => {
   }
   const hostSizes = new Array<number>(hosts.entries.length).fill(0)
   for (const index of new Set(Array.from(rows, (row) => columns.hostIndex[row] ?? UNKNOWN)))
-    hostSizes[hosts.placeOf(index)] = store.sizes.host[index] ?? 0
-  return { gpus, hostSizes, hostPlaceOf: hosts.placeOf }
+    hostSizes[hosts.indexOf(index)] = store.sizes.host[index] ?? 0
+  return { gpus, hostSizes, hostIndexOf: hosts.indexOf }
 }
 
 /** Places of the first lines. */
-const firstPlaces = (arranged: Arranged): number => {
-  let places = 0
+const firstPositions = (arranged: Arranged): number => {
+  let positions = 0
   for (let line = 0; line < Math.min(FIRST_LINES, lineCount(arranged)); line++) {
     const found = lineAt(arranged, line)
-    places = found.kind === 'row' ? found.place + 1 : places
+    positions = found.kind === 'row' ? found.position + 1 : positions
   }
-  return places
+  return positions
 }
 
 /** The first lines of a fleet's list. */
@@ -81,13 +81,13 @@ export const firstGpus = (
   const filtered = filterGpus(store, filter, { silentHosts, serverGpus: [] })
   const arranged = arrangeGpus(store, filtered, { grouping, sort })
   const { rows } = arranged
-  const places = firstPlaces(arranged)
-  const { gpus, hostSizes, hostPlaceOf } = takeRows(store, rows.subarray(0, places))
-  const groups = arranged.groups.slice(0, MOST_GROUPS).map((group, at) => ({
-    entry: grouping === 'host' && group.entry !== null ? hostPlaceOf(group.entry) : group.entry,
+  const positions = firstPositions(arranged)
+  const { gpus, hostSizes, hostIndexOf } = takeRows(store, rows.subarray(0, positions))
+  const groups = arranged.groups.slice(0, MAX_GROUPS).map((group, at) => ({
+    entry: grouping === 'host' && group.entry !== null ? hostIndexOf(group.entry) : group.entry,
     start: group.start,
-    end: at === MOST_GROUPS - 1 ? rows.length : group.end,
-    figures: group.start < places ? groupFigures(store, arranged, { group, grouping, silentHosts }) : null,
+    end: at === MAX_GROUPS - 1 ? rows.length : group.end,
+    figures: group.start < positions ? groupFigures(store, arranged, { group, grouping, silentHosts }) : null,
   }))
   const { model, type, framework, aggregateSet } = store.sizes
   return {

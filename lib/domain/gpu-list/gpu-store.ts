@@ -6,14 +6,14 @@ import { ranksOfRows, sortByRank } from './sort-by-rank'
 export type ColumnName = keyof GpuColumns['columns']
 
 /** What the columns point into: names and sentences, each once. */
-export type GpuWords = Omit<GpuColumns, 'columns'>
+export type GpuDictionaries = Omit<GpuColumns, 'columns'>
 
 /** Represents null in a typed column. */
 export const UNKNOWN = -2_147_483_648
 
 /** The fleet's columns as typed arrays, with the ranks that sorting and grouping compare. Row r is element r of each. */
 export type GpuStore = {
-  data: GpuWords
+  data: GpuDictionaries
   count: number
   columns: Record<ColumnName, Int32Array>
   /** Rank of each dictionary entry: models by how many there are, findings by urgency, the others in natural order. */
@@ -39,7 +39,7 @@ export const createGpuStore = ({ columns: sent, ...data }: GpuColumns): GpuStore
 }
 
 /** Takes the columns as its own. The store is words and typed arrays alone, so a worker can hand it over. */
-export const indexGpus = (data: GpuWords, columns: GpuStore['columns']): GpuStore => {
+export const indexGpus = (data: GpuDictionaries, columns: GpuStore['columns']): GpuStore => {
   mergeTypes(columns.typeIndex, data.types)
   const count = columns.hostIndex.length
   const sizes = {
@@ -113,8 +113,8 @@ const startsOf = ({
   ranks: Int32Array
 }): Int32Array => {
   const starts = new Int32Array(ranks.length + 1).fill(baseOrder.length)
-  for (let place = baseOrder.length - 1; place >= 0; place--) {
-    starts[ranks[hostIndex[baseOrder[place] ?? 0] ?? 0] ?? 0] = place
+  for (let position = baseOrder.length - 1; position >= 0; position--) {
+    starts[ranks[hostIndex[baseOrder[position] ?? 0] ?? 0] ?? 0] = position
   }
   return starts
 }
@@ -127,11 +127,11 @@ export const findRow = (
   const index = indexOfHost(store, host)
   if (index === undefined) return null
   for (
-    let place = store.hostStarts[store.ranks.host[index] ?? 0] ?? 0;
-    place < store.baseOrder.length;
-    place++
+    let position = store.hostStarts[store.ranks.host[index] ?? 0] ?? 0;
+    position < store.baseOrder.length;
+    position++
   ) {
-    const row = store.baseOrder[place] ?? 0
+    const row = store.baseOrder[position] ?? 0
     if (store.columns.hostIndex[row] !== index) return null
     if (store.data.addresses[store.columns.addressIndex[row] ?? 0] === address) return row
   }
@@ -150,10 +150,10 @@ const severityRanks = (findings: GpuColumns['findings']): Int32Array =>
 
 /** Hosts in no aggregate come last. */
 const aggregateSetKey = (names: readonly string[]): string =>
-  names.length === 0 ? '1' : `0 ${aggregateSetWords(names)}`
+  names.length === 0 ? '1' : `0 ${aggregateSetText(names)}`
 
 /** "gpu-a40, gpu-desktop". */
-export const aggregateSetWords = (names: readonly string[]): string =>
+export const aggregateSetText = (names: readonly string[]): string =>
   names.length === 0 ? 'in no aggregate' : names.join(', ')
 
 /** A cloud is read: each pGPU that it was asked about has at least a word on its service. */

@@ -15,8 +15,8 @@ export type GroupFigures = {
 const memoryOf = (store: GpuStore, rows: Int32Array, { start, end }: GpuGroup): number | null => {
   const column = store.columns.framebufferMib
   const first = numberAt(column, rows[start] ?? -1)
-  for (let place = start; place < end; place++) {
-    if (numberAt(column, rows[place] ?? -1) !== first) return null
+  for (let position = start; position < end; position++) {
+    if (numberAt(column, rows[position] ?? -1) !== first) return null
   }
   return first
 }

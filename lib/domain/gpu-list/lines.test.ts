@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupOfLine, lineAt, lineAtOffset, lineCount, lineOfPlace, offsetOfLine } from './lines'
+import { groupOfLine, lineAt, lineAtOffset, lineCount, lineOfPosition, offsetOfLine } from './lines'
 
 const grouped = {
   rows: Int32Array.of(7, 8, 9, 4, 5),
@@ -24,8 +24,8 @@ test('each group has a heading before its rows', () => {
 })
 
 test('a row finds its line again', () => {
-  for (let place = 0; place < grouped.rows.length; place++) {
-    expect(lineAt(grouped, lineOfPlace(grouped, place))).toMatchObject({ kind: 'row', place })
+  for (let position = 0; position < grouped.rows.length; position++) {
+    expect(lineAt(grouped, lineOfPosition(grouped, position))).toMatchObject({ kind: 'row', place: position })
   }
 })
 
@@ -41,8 +41,8 @@ test('each line knows the heading above it', () => {
 
 test('without groups lines are rows', () => {
   expect(lineCount(plain)).toBe(2)
-  expect(lineAt(plain, 1)).toEqual({ kind: 'row', place: 1, row: 8 })
-  expect(lineOfPlace(plain, 1)).toBe(1)
+  expect(lineAt(plain, 1)).toEqual({ kind: 'row', position: 1, row: 8 })
+  expect(lineOfPosition(plain, 1)).toBe(1)
 })
 
 test.each([

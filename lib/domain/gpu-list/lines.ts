@@ -1,7 +1,7 @@
 import type { Arranged, GpuGroup } from './arrange-gpus'
 
 /** A line of the list: the heading of a group, or a row at a place of the arranged rows. */
-export type Line = { kind: 'group'; group: GpuGroup } | { kind: 'row'; place: number; row: number }
+export type Line = { kind: 'group'; group: GpuGroup } | { kind: 'row'; position: number; row: number }
 
 export const lineCount = ({ rows, groups }: Arranged): number => rows.length + groups.length
 
@@ -24,8 +24,8 @@ export const lineAt = ({ rows, groups }: Arranged, line: number): Line => {
   const at = lastGroup(groups, line, (one) => headingLine(groups, one))
   const group = groups[at]
   if (group !== undefined && headingLine(groups, at) === line) return { kind: 'group', group }
-  const place = line - at - 1
-  return { kind: 'row', place, row: rows[place] ?? -1 }
+  const position = line - at - 1
+  return { kind: 'row', position, row: rows[position] ?? -1 }
 }
 
 /** The group that a line is of, and the line of its heading; null without groups. */
@@ -39,8 +39,8 @@ export const groupOfLine = (
 }
 
 /** Line of the row at a place. */
-export const lineOfPlace = ({ groups }: Arranged, place: number): number =>
-  place + 1 + lastGroup(groups, place, (one) => groups[one]?.start ?? 0)
+export const lineOfPosition = ({ groups }: Arranged, position: number): number =>
+  position + 1 + lastGroup(groups, position, (one) => groups[one]?.start ?? 0)
 
 /** In pixels. */
 type LineHeights = { row: number; heading: number }

@@ -6,19 +6,20 @@ export const sortByRank = (
   rows: Int32Array,
   { rankOf, ranks }: { rankOf: Int32Array; ranks: number },
 ): Int32Array => {
-  const places = new Int32Array(ranks + 1)
+  const positions = new Int32Array(ranks + 1)
   for (let at = 0; at < rows.length; at++) {
     const next = (rankOf[rows[at] ?? 0] ?? 0) + 1
-    places[next] = (places[next] ?? 0) + 1
+    positions[next] = (positions[next] ?? 0) + 1
   }
-  for (let rank = 1; rank <= ranks; rank++) places[rank] = (places[rank] ?? 0) + (places[rank - 1] ?? 0)
+  for (let rank = 1; rank <= ranks; rank++)
+    positions[rank] = (positions[rank] ?? 0) + (positions[rank - 1] ?? 0)
   const sorted = new Int32Array(rows.length)
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? 0
     const rank = rankOf[row] ?? 0
-    const place = places[rank] ?? 0
-    sorted[place] = row
-    places[rank] = place + 1
+    const position = positions[rank] ?? 0
+    sorted[position] = row
+    positions[rank] = position + 1
   }
   return sorted
 }

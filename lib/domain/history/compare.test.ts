@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparedRange, layBeside } from './compare'
+import { alignColumns, comparedRange } from './compare'
 
 const columns = (values: readonly (number | null)[]) => ({
   used: values,
@@ -7,15 +7,15 @@ const columns = (values: readonly (number | null)[]) => ({
 })
 
 test('another range with the same steps lies point on point, with its gaps', () => {
-  const beside = layBeside(columns([1, null, 3]), { otherStepSeconds: 3600, stepSeconds: 3600, count: 4 })
-  expect(beside).toEqual({ used: [1, null, 3, null], usedMax: [2, null, 4, null] })
+  const average = alignColumns(columns([1, null, 3]), { otherStepSeconds: 3600, stepSeconds: 3600, count: 4 })
+  expect(average).toEqual({ used: [1, null, 3, null], usedMax: [2, null, 4, null] })
 })
 
 test('shorter steps are joined with their peak kept, longer ones stand for all of their time', () => {
   const shorter = { otherStepSeconds: 3600, stepSeconds: 7200, count: 2 }
-  expect(layBeside(columns([1, 4, null, 3]), shorter)).toEqual({ used: [2.5, 3], usedMax: [5, 4] })
+  expect(alignColumns(columns([1, 4, null, 3]), shorter)).toEqual({ used: [2.5, 3], usedMax: [5, 4] })
   const longer = { otherStepSeconds: 7200, stepSeconds: 3600, count: 3 }
-  expect(layBeside(columns([1, 4]), longer).used).toEqual([1, 1, 4])
+  expect(alignColumns(columns([1, 4]), longer).used).toEqual([1, 1, 4])
 })
 
 test('the range to compare with is as long, before it, a year before or from a day on', () => {

@@ -1,7 +1,7 @@
 type Columns = { used: readonly (number | null)[]; usedMax: readonly (number | null)[] }
 
 /** The values of another range at each point: average and maximum use, null where they are unknown. */
-export type BesideColumns = { used: (number | null)[]; usedMax: (number | null)[] }
+export type ComparedColumns = { used: (number | null)[]; usedMax: (number | null)[] }
 
 const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
 
@@ -14,13 +14,13 @@ const averageOf = (values: readonly number[]): number | null =>
  * Another range laid under a series, begin on begin: `count` points of `stepSeconds`, each with what the other range's points in its
  * time had, whose steps may be longer or shorter.
  */
-export const layBeside = (
+export const alignColumns = (
   other: Columns,
   { otherStepSeconds, stepSeconds, count }: { otherStepSeconds: number; stepSeconds: number; count: number },
-): BesideColumns => {
-  const spans = Array.from({ length: count }, (_, place) => {
-    const first = Math.floor((place * stepSeconds) / otherStepSeconds)
-    const last = Math.ceil(((place + 1) * stepSeconds) / otherStepSeconds)
+): ComparedColumns => {
+  const spans = Array.from({ length: count }, (_, index) => {
+    const first = Math.floor((index * stepSeconds) / otherStepSeconds)
+    const last = Math.ceil(((index + 1) * stepSeconds) / otherStepSeconds)
     return [first, Math.max(last, first + 1)] as const
   })
   return {

@@ -18,15 +18,15 @@ export type Figure = { knownMs: number; integral: number; min: number | null; ma
 export type Slot = Record<FigureName | 'unseen', Figure> & { knownMs: number; gapMs: number }
 
 /** The values at one moment, in vGPUs; null: unknown. */
-export type Standing = Record<'capacity' | 'used' | 'stranded' | 'unseen', number | null>
+export type CurrentFigures = Record<'capacity' | 'used' | 'stranded' | 'unseen', number | null>
 
 export const NEVER_KNOWN: Figure = { knownMs: 0, integral: 0, min: null, max: null }
 
-const least = (a: number | null, b: number | null): number | null => {
+const min = (a: number | null, b: number | null): number | null => {
   if (a === null || b === null) return a ?? b
   return Math.min(a, b)
 }
-const most = (a: number | null, b: number | null): number | null => {
+const max = (a: number | null, b: number | null): number | null => {
   if (a === null || b === null) return a ?? b
   return Math.max(a, b)
 }
@@ -34,8 +34,8 @@ const most = (a: number | null, b: number | null): number | null => {
 const joinFigures = (a: Figure, b: Figure): Figure => ({
   knownMs: a.knownMs + b.knownMs,
   integral: a.integral + b.integral,
-  min: least(a.min, b.min),
-  max: most(a.max, b.max),
+  min: min(a.min, b.min),
+  max: max(a.max, b.max),
 })
 
 /** Average over the known time, weighted by time; null when it was never known. */
@@ -83,6 +83,6 @@ export const joinRow = (
 ): Slot | null => {
   if (slots.every((slot) => slot === null || slot === undefined)) return null
   return slots
-    .map((slot, place) => slot ?? emptySlot({ knownMs: fleet[place]?.knownMs ?? 0, isHeld }))
+    .map((slot, index) => slot ?? emptySlot({ knownMs: fleet[index]?.knownMs ?? 0, isHeld }))
     .reduce(joinSlots)
 }

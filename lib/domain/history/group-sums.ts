@@ -1,4 +1,4 @@
-import { FIGURES, type Figure, NEVER_KNOWN, type Slot, type Standing } from './figures'
+import { type CurrentFigures, FIGURES, type Figure, NEVER_KNOWN, type Slot } from './figures'
 
 /** vGPUs in the order of FIGURES; null is unknown. */
 type Numbers = readonly (number | null)[]
@@ -17,7 +17,7 @@ export type GroupSums = {
   /** The figures since the last call; null when the group had no member all that time. */
   take: () => Slot | null
   /** The current values; capacity and use are of hosts with data. */
-  standing: () => Standing
+  current: () => CurrentFigures
 }
 
 /**
@@ -27,18 +27,18 @@ export type GroupSums = {
 const createSpan = () => {
   const column = () => new Float64Array(FIGURES.length + 1)
   const [knownMs, integral, min, max] = [column(), column(), column(), column()]
-  const figureAt = (place: number): Figure => {
-    const ms = knownMs[place] ?? 0
+  const figureAt = (index: number): Figure => {
+    const ms = knownMs[index] ?? 0
     if (ms === 0) return NEVER_KNOWN
-    return { knownMs: ms, integral: integral[place] ?? 0, min: min[place] ?? 0, max: max[place] ?? 0 }
+    return { knownMs: ms, integral: integral[index] ?? 0, min: min[index] ?? 0, max: max[index] ?? 0 }
   }
   return {
-    add: (place: number, value: number, ms: number): void => {
-      const isFirst = knownMs[place] === 0
-      if (isFirst || value < (min[place] ?? 0)) min[place] = value
-      if (isFirst || value > (max[place] ?? 0)) max[place] = value
-      knownMs[place] = (knownMs[place] ?? 0) + ms
-      integral[place] = (integral[place] ?? 0) + value * ms
+    add: (index: number, value: number, ms: number): void => {
+      const isFirst = knownMs[index] === 0
+      if (isFirst || value < (min[index] ?? 0)) min[index] = value
+      if (isFirst || value > (max[index] ?? 0)) max[index] = value
+      knownMs[index] = (knownMs[index] ?? 0) + ms
+      integral[index] = (integral[index] ?? 0) + value * ms
     },
     figureAt,
     clear: (): void => {
@@ -77,13 +77,13 @@ export const createGroupSums = ({
   let hadMembers = false
   if (knownMs > 0) {
     span.add(UNSEEN, 0, knownMs)
-    for (let place = 0; place < FIGURES.length; place += 1)
-      if (!isHeld || place === USED) span.add(place, 0, knownMs)
+    for (let index = 0; index < FIGURES.length; index += 1)
+      if (!isHeld || index === USED) span.add(index, 0, knownMs)
   }
 
-  const isKnown = (place: number): boolean => {
-    if (members === 0) return fleet.watched > 0 && (!isHeld || place === USED)
-    return watched > 0 && (known[place] ?? 0) > 0
+  const isKnown = (index: number): boolean => {
+    if (members === 0) return fleet.watched > 0 && (!isHeld || index === USED)
+    return watched > 0 && (known[index] ?? 0) > 0
   }
 
   const advance = (at: number): void => {
@@ -98,8 +98,8 @@ export const createGroupSums = ({
       return
     }
     spanKnownMs += ms
-    for (let place = 0; place < FIGURES.length; place += 1)
-      if (isKnown(place)) span.add(place, sums[place] ?? 0, ms)
+    for (let index = 0; index < FIGURES.length; index += 1)
+      if (isKnown(index)) span.add(index, sums[index] ?? 0, ms)
   }
 
   const takeSlot = (): Slot => ({
@@ -120,15 +120,15 @@ export const createGroupSums = ({
       return
     }
     watched += sign
-    for (let place = 0; place < share.numbers.length; place += 1) {
-      const value = share.numbers[place] ?? null
+    for (let index = 0; index < share.numbers.length; index += 1) {
+      const value = share.numbers[index] ?? null
       if (value === null) continue
-      sums[place] = (sums[place] ?? 0) + sign * value
-      known[place] = (known[place] ?? 0) + sign
+      sums[index] = (sums[index] ?? 0) + sign * value
+      known[index] = (known[index] ?? 0) + sign
     }
   }
 
-  const sumNow = (place: number): number | null => (isKnown(place) ? (sums[place] ?? 0) : null)
+  const sumNow = (index: number): number | null => (isKnown(index) ? (sums[index] ?? 0) : null)
 
   return {
     enter: (share, at) => {
@@ -148,7 +148,7 @@ export const createGroupSums = ({
       hadMembers = false
       return taken
     },
-    standing: () => ({
+    current: () => ({
       capacity: sumNow(CAPACITY),
       used: sumNow(USED),
       stranded: sumNow(STRANDED),

@@ -1,5 +1,5 @@
 import type { Dimension } from '@/lib/schemas/states'
-import { noTypeWords } from '../fleet/no-type-words'
+import { noTypeLabel } from '../fleet/no-type-words'
 import type { CloudPoint, Holding, PgpuPoint } from './events'
 
 /** `key` distinguishes groups of a dimension, `label` is the displayed text; empty: unknown. */
@@ -23,7 +23,7 @@ const IN_FLEET = [ALL]
 
 /** The groups in which a pGPU counts: in each of its aggregates once. */
 const fleetGroupsOfPgpu = (point: PgpuPoint, word: CloudPoint | null): Group<Dimension>[] => {
-  const type = point.typeId ?? noTypeWords(point.framework)
+  const type = point.typeId ?? noTypeLabel(point.framework)
   const model = point.model ?? ''
   const aggregates = [...new Set(word?.aggregates ?? [])]
   const ofType = {

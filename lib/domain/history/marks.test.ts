@@ -68,7 +68,7 @@ test('a finding that had been closed is marked as one that came back', () => {
 
 test('more than half of the hosts at once make the console blind, and half of them do not', () => {
   const at = RANGE.from + DAY
-  const hosts = (count: number) => Array.from({ length: count }, (_, place) => `cmp-${place}`)
+  const hosts = (count: number) => Array.from({ length: count }, (_, index) => `cmp-${index}`)
   expect(chooseMarks([silence(at, hosts(6), at + 7_200_000)], RANGE).marks).toMatchObject([
     { kind: 'blind', label: 'console blind for up to 2 h: 6 of 10 hosts silent', count: 6 },
   ])
@@ -85,8 +85,8 @@ test('more than half of the hosts at once make the console blind, and half of th
 
 test('where there is too much, each kind keeps some, and the rest is counted', () => {
   const changes = Array.from({ length: 60 }, (_, id) => change(id, RANGE.from + id * 0.5 * DAY))
-  const silences = Array.from({ length: 20 }, (_, place) =>
-    silence(RANGE.from + place * DAY, [`cmp-${place}`], RANGE.from + place * DAY + (place + 1) * 3_600_000),
+  const silences = Array.from({ length: 20 }, (_, index) =>
+    silence(RANGE.from + index * DAY, [`cmp-${index}`], RANGE.from + index * DAY + (index + 1) * 3_600_000),
   )
   const { marks, more } = chooseMarks([...changes, ...silences], RANGE)
   expect(marks).toHaveLength(30)
@@ -108,12 +108,12 @@ test('marks come in the order of time, at most 30, and none is lost', () => {
       const { marks, more } = chooseMarks(events, RANGE)
       expect(marks.length).toBeLessThanOrEqual(30)
       expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b))
-      const told = marks.reduce((sum, { count }) => sum + count, 0)
-      expect(told + more.changes + more.silences).toBe(events.length)
+      const sums = marks.reduce((sum, { count }) => sum + count, 0)
+      expect(sums + more.changes + more.silences).toBe(events.length)
       for (const { of } of marks) expect(of.length).toBeLessThanOrEqual(5)
-      const places = marks.filter(({ kind }) => kind === 'change').map(({ at }) => at)
-      for (const [place, at] of places.entries())
-        if (place > 0) expect(at - (places[place - 1] ?? 0)).toBeGreaterThanOrEqual(nearMs(RANGE))
+      const indexes = marks.filter(({ kind }) => kind === 'change').map(({ at }) => at)
+      for (const [index, at] of indexes.entries())
+        if (index > 0) expect(at - (indexes[index - 1] ?? 0)).toBeGreaterThanOrEqual(nearMs(RANGE))
     }),
   )
 })

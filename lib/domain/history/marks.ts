@@ -49,10 +49,10 @@ type Mark = {
 /** Marks in the order of time, and how many events of each kind found no room. */
 export type ChosenMarks = { marks: Mark[]; more: { changes: number; silences: number; findings: number } }
 
-const MOST_MARKS = 30
+const MAX_MARKS = 30
 /** Of each kind before what is more urgent may take all the rest. */
-const KEPT_OF_KIND = 7
-const MOST_NAMED = 5
+const MAX_OF_KIND = 7
+const MAX_NAMED = 5
 const URGENCY: readonly MarkKind[] = ['blind', 'change', 'silence', 'finding']
 
 /** Silences shorter than this say nothing about capacity. */
@@ -69,7 +69,7 @@ export const longSilenceMs = ({ from, until }: { from: number; until: number }):
 export const nearMs = ({ from, until }: { from: number; until: number }): number =>
   Math.max(60_000, Math.ceil((until - from) / 100))
 
-const changeWords = { done: '', undone: ' rolled back', dropped: ' given up midway' } as const
+const changeText = { done: '', undone: ' rolled back', dropped: ' given up midway' } as const
 
 type Of<Kind extends MarkEvent['kind']> = Extract<MarkEvent, { kind: Kind }>
 
@@ -79,13 +79,13 @@ const changeMark = (events: readonly Of<'change'>[]): Omit<Mark, 'at' | 'kind'> 
     until: null,
     label:
       events.length === 1 && only !== undefined
-        ? `change ${only.id}${changeWords[only.state]}: ${only.title}`
+        ? `change ${only.id}${changeText[only.state]}: ${only.title}`
         : `${events.length} changes: ${events
-            .slice(0, MOST_NAMED)
+            .slice(0, MAX_NAMED)
             .map(({ id }) => id)
-            .join(', ')}${events.length > MOST_NAMED ? ' …' : ''}`,
+            .join(', ')}${events.length > MAX_NAMED ? ' …' : ''}`,
     count: events.length,
-    of: events.slice(0, MOST_NAMED).map(({ id }) => ({ kind: 'change', id })),
+    of: events.slice(0, MAX_NAMED).map(({ id }) => ({ kind: 'change', id })),
   }
 }
 
@@ -98,24 +98,24 @@ const silenceMark = (
   const hosts = events.flatMap((event) => event.hosts)
   const ends = events.map(({ until }) => until)
   const until = ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0))
-  const isBlind = together > 1 && together * 2 > hostCount
+  const isFleetSilent = together > 1 && together * 2 > hostCount
   const time = until === null ? '' : formatLength(until - at)
-  const label = isBlind
+  const label = isFleetSilent
     ? `console blind${until === null ? '' : ` for up to ${time}`}: ${together} of ${formatNoun(hostCount, 'host')} silent`
     : count === 1
       ? `${hosts[0] ?? 'a host'} silent ${until === null ? 'since then' : `for ${time}`}`
       : `${formatNoun(count, 'host')} silent ${until === null ? 'since then' : `for up to ${time}`}`
   return {
-    kind: isBlind ? 'blind' : 'silence',
+    kind: isFleetSilent ? 'blind' : 'silence',
     until,
     label,
     count,
-    of: hosts.slice(0, MOST_NAMED).map((host) => ({ kind: 'host', host })),
+    of: hosts.slice(0, MAX_NAMED).map((host) => ({ kind: 'host', host })),
   }
 }
 
 /** ` (again)`, ` (2 again)`. */
-const againWords = (again: number, count: number): string => {
+const againText = (again: number, count: number): string => {
   if (again === 0) return ''
   return again === count ? ' (again)' : ` (${again} again)`
 }
@@ -129,9 +129,9 @@ const findingMark = (events: readonly Of<'finding'>[]): Omit<Mark, 'at' | 'kind'
   const words = ids.length === 1 ? first?.first : `${ids.length} × ${first?.title}`
   return {
     until: null,
-    label: `${words}${againWords(again.size, ids.length)}`,
+    label: `${words}${againText(again.size, ids.length)}`,
     count: ids.length,
-    of: ids.slice(0, MOST_NAMED).map((id) => ({ kind: 'finding', id })),
+    of: ids.slice(0, MAX_NAMED).map((id) => ({ kind: 'finding', id })),
   }
 }
 
@@ -187,12 +187,12 @@ export const chooseMarks = (
     all.filter((mark) => mark.kind === kind).toSorted((a, b) => weightOf(b) - weightOf(a) || b.at - a.at),
   )
   const ordered = [
-    ...byKind.flatMap((marks) => marks.slice(0, KEPT_OF_KIND)),
-    ...byKind.flatMap((marks) => marks.slice(KEPT_OF_KIND)),
+    ...byKind.flatMap((marks) => marks.slice(0, MAX_OF_KIND)),
+    ...byKind.flatMap((marks) => marks.slice(MAX_OF_KIND)),
   ]
-  const left = ordered.slice(MOST_MARKS)
+  const left = ordered.slice(MAX_MARKS)
   return {
-    marks: ordered.slice(0, MOST_MARKS).toSorted((a, b) => a.at - b.at),
+    marks: ordered.slice(0, MAX_MARKS).toSorted((a, b) => a.at - b.at),
     more: {
       changes: countOf(left, ['change']),
       silences: countOf(left, ['silence', 'blind']),

@@ -197,9 +197,9 @@ test('the figures of two hours joined are those of both', () => {
       const joined = hours.map(({ dimension, key, slots }) => ({
         dimension,
         key,
-        slots: [0, 2].map((place) =>
-          joinRow(slots.slice(place, place + 2), {
-            fleet: fleet.slice(place, place + 2),
+        slots: [0, 2].map((index) =>
+          joinRow(slots.slice(index, index + 2), {
+            fleet: fleet.slice(index, index + 2),
             isHeld: dimension === 'flavor' || dimension === 'project',
           }),
         ),
@@ -214,19 +214,19 @@ test('types sum to all, and so do models; flavors sum to what projects do', () =
   fc.assert(
     fc.property(histories, (events) => {
       const groups = roll(events, { steps: 4 })
-      const sum = (dimension: string, place: number, name: keyof Slot) =>
+      const sum = (dimension: string, index: number, name: keyof Slot) =>
         groups
           .filter((group) => group.dimension === dimension)
           .reduce((total, { slots }) => {
-            const figure = slots[place]?.[name]
+            const figure = slots[index]?.[name]
             return total + (typeof figure === 'object' ? figure.integral : 0)
           }, 0)
-      for (const place of [0, 1, 2, 3]) {
+      for (const index of [0, 1, 2, 3]) {
         for (const name of [...FIGURES, 'unseen'] as const) {
-          expect(sum('type', place, name)).toBe(sum('all', place, name))
-          expect(sum('model', place, name)).toBe(sum('all', place, name))
+          expect(sum('type', index, name)).toBe(sum('all', index, name))
+          expect(sum('model', index, name)).toBe(sum('all', index, name))
         }
-        expect(sum('flavor', place, 'used')).toBe(sum('project', place, 'used'))
+        expect(sum('flavor', index, 'used')).toBe(sum('project', index, 'used'))
       }
     }),
   )
@@ -243,20 +243,20 @@ test('what stands at the end is what the last moment before it says', () => {
         minute.map(({ dimension, key, slots }) => [`${dimension} ${key}`, slots[0] ?? null]),
       )
       const fleet = slots.get('all ') ?? null
-      for (const { dimension, key, standing } of roll(events, { steps: 4 })) {
+      for (const { dimension, key, current } of roll(events, { steps: 4 })) {
         const slot = slots.get(`${dimension} ${key}`)
         // Without a member it is 0 while the fleet has data.
         const none = fleet === null || fleet.knownMs === 0 ? null : 0
         const isHeld = dimension === 'flavor' || dimension === 'project'
         if (slot == null)
-          expect(standing).toEqual({
+          expect(current).toEqual({
             capacity: isHeld ? null : none,
             used: none,
             stranded: isHeld ? null : none,
             unseen: none,
           })
         else
-          expect(standing).toEqual({
+          expect(current).toEqual({
             capacity: last(slot.capacity),
             used: last(slot.used),
             stranded: last(slot.stranded),
@@ -286,7 +286,7 @@ test('the figures are those that counting minute by minute gives', () => {
     fc.property(histories, (events) => {
       const latest = new Map<number, PgpuPoint | null>()
       const seen = new Map<number, boolean>()
-      const told: { used: number | null; unseen: number }[] = []
+      const sums: { used: number | null; unseen: number }[] = []
       for (let minute = 0; minute < 60; minute += 1) {
         latest.clear()
         seen.clear()
@@ -298,12 +298,12 @@ test('the figures are those that counting minute by minute gives', () => {
         const used = present.flatMap(({ id, it }) =>
           seen.get(id) && it.used !== null && it.capacity !== null ? [it.used] : [],
         )
-        told.push({
+        sums.push({
           used: used.length === 0 ? null : used.reduce((a, b) => a + b),
           unseen: present.reduce((sum, { id, it }) => sum + (seen.get(id) ? 0 : totalOf(it)), 0),
         })
       }
-      const known = told.flatMap(({ used }) => used ?? [])
+      const known = sums.flatMap(({ used }) => used ?? [])
       const [slot] = groupOf(roll(events), 'all')
       expect(slot?.used ?? { min: null, max: null, integral: 0, knownMs: 0 }).toEqual({
         knownMs: known.length * MINUTE,
@@ -311,7 +311,7 @@ test('the figures are those that counting minute by minute gives', () => {
         min: known.length === 0 ? null : Math.min(...known),
         max: known.length === 0 ? null : Math.max(...known),
       })
-      expect(slot?.unseen.integral ?? 0).toBe(told.reduce((sum, { unseen }) => sum + unseen, 0) * MINUTE)
+      expect(slot?.unseen.integral ?? 0).toBe(sums.reduce((sum, { unseen }) => sum + unseen, 0) * MINUTE)
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { divideCapacity, emptyParts } from '../fleet/divide-capacity'
 import type { CloudPoint, HistoryEvent, Holding, PgpuPoint } from './events'
-import type { Slot, Standing } from './figures'
+import type { CurrentFigures, Slot } from './figures'
 import { createGroupSums, type FleetCount, type GroupSums, type Share } from './group-sums'
 import { type Group, isHeldDimension } from './groups'
 
@@ -8,7 +8,7 @@ import { type Group, isHeldDimension } from './groups'
 export type RolledGroup = Group & {
   slots: (Slot | null)[]
   /** The values at the end of the last span. */
-  standing: Standing
+  current: CurrentFigures
 }
 
 /** Spans of equal length, the last one up to `until`; all in ms. */
@@ -22,21 +22,21 @@ type GroupRules = {
 }
 
 type Held = Group & { sums: GroupSums; slots: (Slot | null)[] }
-type Place = { share: Share; groups: readonly Held[] }
+type Contribution = { share: Share; groups: readonly Held[] }
 type Card = {
   point: PgpuPoint | null
   word: CloudPoint | null
-  place: Place | null
-  presence: Place | null
+  contribution: Contribution | null
+  presence: Contribution | null
 }
 type Host = {
   isWatched: boolean
   cards: Map<string, Card>
-  guests: Map<string, { holding: Holding; place: Place }>
+  guests: Map<string, { holding: Holding; contribution: Contribution }>
 }
 
 /** The groups with their sums, and for how long the fleet had data in the current span. */
-const createBoard = (begin: number) => {
+const createGroupTotals = (begin: number) => {
   const groups = new Map<string, Held>()
   const heldLists = new WeakMap<readonly Group[], readonly Held[]>()
   const fleet: FleetCount = { watched: 0 }
@@ -74,10 +74,10 @@ const createBoard = (begin: number) => {
     groups,
     /** Moves a share from its groups to others; cards (`by`) count for whether the fleet is watched. */
     move: (
-      before: Place | null,
+      before: Contribution | null,
       after: { share: Share; groups: readonly Group[] } | null,
       { at, countsForFleet }: { at: number; countsForFleet: boolean },
-    ): Place | null => {
+    ): Contribution | null => {
       const by = countsForFleet
         ? Number(after?.share.isWatched ?? 0) - Number(before?.share.isWatched ?? 0)
         : 0
@@ -85,11 +85,12 @@ const createBoard = (begin: number) => {
       // Groups without members are 0 only while the fleet is watched, so all take note when that begins or ends.
       if (by !== 0 && (fleet.watched === 0 || fleet.watched + by === 0))
         for (const { sums } of groups.values()) sums.advance(at)
-      const place = after && { share: after.share, groups: heldAll(after.groups, at) }
+      const contribution = after && { share: after.share, groups: heldAll(after.groups, at) }
       fleet.watched += by
       if (before !== null) for (const { sums } of before.groups) sums.leave(before.share, at)
-      if (place !== null) for (const { sums } of place.groups) sums.enter(place.share, at)
-      return place
+      if (contribution !== null)
+        for (const { sums } of contribution.groups) sums.enter(contribution.share, at)
+      return contribution
     },
     closeSpan: (at: number): void => {
       for (const { sums, slots } of groups.values()) {
@@ -137,7 +138,7 @@ const holdingShare = ({ count }: Holding, isWatched: boolean): Share => ({
 
 const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding, presenceOfPgpu }: GroupRules) => {
   const hosts = new Map<number, Host>()
-  const board = createBoard(begin)
+  const groupTotals = createGroupTotals(begin)
 
   const hostOf = (id: number): Host => {
     const host = hosts.get(id) ?? { isWatched: false, cards: new Map(), guests: new Map() }
@@ -145,25 +146,25 @@ const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding, presenceOfP
     return host
   }
   const cardOf = ({ cards }: Host, address: string): Card => {
-    const card = cards.get(address) ?? { point: null, word: null, place: null, presence: null }
+    const card = cards.get(address) ?? { point: null, word: null, contribution: null, presence: null }
     cards.set(address, card)
     return card
   }
-  const placeCard = (address: string, { host, at }: { host: Host; at: number }): void => {
+  const updateCard = (address: string, { host, at }: { host: Host; at: number }): void => {
     const card = cardOf(host, address)
     const { point, word } = card
-    if (point === null && card.place === null) return
+    if (point === null && card.contribution === null) return
     const after =
       point === null
         ? null
         : { share: cardShare(point, card, host.isWatched), groups: groupsOfPgpu(point, word, address) }
-    card.place = board.move(card.place, after, { at, countsForFleet: true })
+    card.contribution = groupTotals.move(card.contribution, after, { at, countsForFleet: true })
     const present = point === null ? undefined : presenceOfPgpu?.(point)
     if (card.presence === null && (present === undefined || present.length === 0)) return
     const presence = present && { share: presenceShare(host.isWatched), groups: present }
-    card.presence = board.move(card.presence, presence ?? null, { at, countsForFleet: false })
+    card.presence = groupTotals.move(card.presence, presence ?? null, { at, countsForFleet: false })
   }
-  const placeGuest = (
+  const updateGuest = (
     uuid: string,
     { host, at, holding }: { host: Host; at: number; holding: Holding | null },
   ): void => {
@@ -171,10 +172,10 @@ const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding, presenceOfP
       holding === null
         ? null
         : { share: holdingShare(holding, host.isWatched), groups: groupsOfHolding(holding) }
-    const before = host.guests.get(uuid)?.place ?? null
-    const place = board.move(before, after, { at, countsForFleet: false })
-    if (place === null || holding === null) host.guests.delete(uuid)
-    else host.guests.set(uuid, { holding, place })
+    const before = host.guests.get(uuid)?.contribution ?? null
+    const contribution = groupTotals.move(before, after, { at, countsForFleet: false })
+    if (contribution === null || holding === null) host.guests.delete(uuid)
+    else host.guests.set(uuid, { holding, contribution })
   }
 
   const apply = (event: HistoryEvent, at: number): void => {
@@ -182,23 +183,23 @@ const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding, presenceOfP
     switch (event.kind) {
       case 'pgpu':
         cardOf(host, event.address).point = event.point
-        placeCard(event.address, { host, at })
+        updateCard(event.address, { host, at })
         break
       case 'cloud':
         cardOf(host, event.address).word = event.point
-        placeCard(event.address, { host, at })
+        updateCard(event.address, { host, at })
         break
       case 'guest':
-        placeGuest(event.uuid, { host, at, holding: event.point })
+        updateGuest(event.uuid, { host, at, holding: event.point })
         break
       case 'watch':
         host.isWatched = event.isWatched
-        for (const address of host.cards.keys()) placeCard(address, { host, at })
-        for (const [uuid, { holding }] of host.guests) placeGuest(uuid, { host, at, holding })
+        for (const address of host.cards.keys()) updateCard(address, { host, at })
+        for (const [uuid, { holding }] of host.guests) updateGuest(uuid, { host, at, holding })
         break
     }
   }
-  return { board, apply }
+  return { groupTotals, apply }
 }
 
 type RollUpInput = Spans & GroupRules & { events: readonly HistoryEvent[] }
@@ -217,23 +218,23 @@ export function* rollUpInTurns({
   until,
   ...rules
 }: RollUpInput): Generator<undefined, RolledGroup[]> {
-  const { board, apply } = createSweep(begin, rules)
+  const { groupTotals, apply } = createSweep(begin, rules)
   let end = Math.min(begin + stepMs, until)
   const closeUpTo = (at: number): void => {
     while (end <= at && end > begin) {
-      board.closeSpan(end)
+      groupTotals.closeSpan(end)
       if (end === until) return
       end = Math.min(end + stepMs, until)
     }
   }
-  for (const [place, event] of events.entries()) {
+  for (const [contribution, event] of events.entries()) {
     if (event.at >= until) break
     closeUpTo(event.at)
     apply(event, Math.max(event.at, begin))
-    if (place % EVENTS_A_TURN === EVENTS_A_TURN - 1) yield
+    if (contribution % EVENTS_A_TURN === EVENTS_A_TURN - 1) yield
   }
   closeUpTo(until)
-  return [...board.groups.values()].map(({ sums, ...group }) => ({ ...group, standing: sums.standing() }))
+  return [...groupTotals.groups.values()].map(({ sums, ...group }) => ({ ...group, current: sums.current() }))
 }
 
 /** All turns at once, for the few events of a host. */

@@ -63,9 +63,9 @@ test('the finest step with few enough points is taken, counted as they are drawn
   const stepsMs = [HOUR_MS, 3 * HOUR_MS, DAY_MS]
   const from = Date.UTC(2026, 0, 1, 0, 30)
   const within = (hours: number) => ({ from, until: from + hours * HOUR_MS })
-  expect(chooseStep(within(9), { stepsMs, mostPoints: 10 })).toBe(HOUR_MS)
-  expect(chooseStep(within(10), { stepsMs, mostPoints: 10 })).toBe(3 * HOUR_MS)
-  expect(chooseStep(within(1000), { stepsMs, mostPoints: 10 })).toBe(DAY_MS)
+  expect(chooseStep(within(9), { stepsMs, maxPoints: 10 })).toBe(HOUR_MS)
+  expect(chooseStep(within(10), { stepsMs, maxPoints: 10 })).toBe(3 * HOUR_MS)
+  expect(chooseStep(within(1000), { stepsMs, maxPoints: 10 })).toBe(DAY_MS)
 })
 
 test('the end is the last slot that is known', () => {
@@ -92,10 +92,10 @@ test('finer slots say better what stands at the end', () => {
 
 test('the exact state at the end is used as far as it is known', () => {
   const hours = [slot(3), slot(5)]
-  const standing = { capacity: 8, used: 7, stranded: null, unseen: 4 }
+  const current = { capacity: 8, used: 7, stranded: null, unseen: 4 }
   const terms = { fleet: hours, isHeld: false, begin: 0, end: 2 }
-  expect(seriesEnd(hours, { ...terms, standing, last: { slots: hours, fleet: hours } })).toEqual({
-    ...standing,
+  expect(seriesEnd(hours, { ...terms, current, last: { slots: hours, fleet: hours } })).toEqual({
+    ...current,
     stranded: seriesEnd(hours, terms).stranded,
   })
 })

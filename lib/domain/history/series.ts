@@ -1,4 +1,4 @@
-import { emptySlot, joinRow, type Slot, type Standing } from './figures'
+import { type CurrentFigures, emptySlot, joinRow, type Slot } from './figures'
 import { averageAt, knownMsAt, pointColumn, type SlotTable, type TableFigure, tableOf } from './slot-table'
 
 /** Points of a series as columns, in vGPUs; null: unknown. */
@@ -34,8 +34,8 @@ const asTable = (slots: Slots | SlotTable): SlotTable => ('figures' in slots ? s
 const watchedMs = (table: SlotTable, { fleet, per }: { fleet: SlotTable; per: number }): number[] =>
   Array.from({ length: Math.ceil(table.count / per) }, (_, point) => {
     let ms = 0
-    for (let place = point * per; place < Math.min((point + 1) * per, table.count); place += 1)
-      ms += (table.present[place] === 1 ? table.knownMs[place] : fleet.knownMs[place]) ?? 0
+    for (let index = point * per; index < Math.min((point + 1) * per, table.count); index += 1)
+      ms += (table.present[index] === 1 ? table.knownMs[index] : fleet.knownMs[index]) ?? 0
     return ms
   })
 
@@ -44,13 +44,13 @@ const watchedMs = (table: SlotTable, { fleet, per }: { fleet: SlotTable; per: nu
  * unseen. That time is not in the averages of the known values (of `allMs`, `watchedMs` have data), since both together
  * would exceed the actual capacity.
  */
-const unseenBeside = (
+const unseenInAddition = (
   unseen: number | null,
-  { beside, allMs, watchedMs }: { beside: number | null; allMs: number; watchedMs: number },
+  { average, allMs, watchedMs }: { average: number | null; allMs: number; watchedMs: number },
 ): number | null =>
-  unseen === null || beside === null || watchedMs >= allMs
+  unseen === null || average === null || watchedMs >= allMs
     ? unseen
-    : Math.max(0, unseen - (beside * (allMs - watchedMs)) / allMs)
+    : Math.max(0, unseen - (average * (allMs - watchedMs)) / allMs)
 
 /** A group's slots as points of `per` slots each, with the extremes of what is joined. */
 export const seriesColumns = (
@@ -72,8 +72,8 @@ export const seriesColumns = (
     orphan: averages('orphan'),
     stranded: averages('stranded'),
     unseen: unseen.average.map((value, point) => {
-      const [beside = null, allMs = 0] = [known.average[point], unseen.knownMs[point]]
-      return rounded(unseenBeside(value, { beside, allMs, watchedMs: watched[point] ?? 0 }))
+      const [average = null, allMs = 0] = [known.average[point], unseen.knownMs[point]]
+      return rounded(unseenInAddition(value, { average, allMs, watchedMs: watched[point] ?? 0 }))
     }),
   }
 }
@@ -81,24 +81,24 @@ export const seriesColumns = (
 /** The capacity without data in one slot, in addition to that with data. */
 const unseenAt = (
   table: SlotTable,
-  terms: { fleet: SlotTable; isHeld: boolean; place: number },
+  terms: { fleet: SlotTable; isHeld: boolean; index: number },
 ): number | null => {
-  const { isHeld, place } = terms
+  const { isHeld, index } = terms
   const unseen = averageAt(table, 'unseen', terms)
-  if (table.present[place] !== 1) return unseen
-  const beside = averageAt(table, isHeld ? 'used' : 'capacity', terms)
-  const allMs = knownMsAt(table, 'unseen', place)
-  return unseenBeside(unseen, { beside, allMs, watchedMs: table.knownMs[place] ?? 0 })
+  if (table.present[index] !== 1) return unseen
+  const average = averageAt(table, isHeld ? 'used' : 'capacity', terms)
+  const allMs = knownMsAt(table, 'unseen', index)
+  return unseenInAddition(unseen, { average, allMs, watchedMs: table.knownMs[index] ?? 0 })
 }
 
 /** A figure at the first of the places where it is known. */
 const figureAt = (
-  name: keyof Standing,
+  name: keyof CurrentFigures,
   table: SlotTable,
-  { fleet, isHeld, places }: { fleet: SlotTable; isHeld: boolean; places: Iterable<number> },
+  { fleet, isHeld, indexes }: { fleet: SlotTable; isHeld: boolean; indexes: Iterable<number> },
 ): number | null => {
-  for (const place of places) {
-    const terms = { fleet, isHeld, place }
+  for (const index of indexes) {
+    const terms = { fleet, isHeld, index }
     const value = name === 'unseen' ? unseenAt(table, terms) : averageAt(table, name, terms)
     if (value !== null) return value
   }
@@ -106,7 +106,7 @@ const figureAt = (
 }
 
 const downFrom = function* (end: number, begin = 0) {
-  for (let place = end - 1; place >= begin; place -= 1) yield place
+  for (let index = end - 1; index >= begin; index -= 1) yield index
 }
 
 type EndTerms = {
@@ -114,7 +114,7 @@ type EndTerms = {
   isHeld: boolean
   begin: number
   end: number
-  standing?: Standing | undefined
+  current?: CurrentFigures | undefined
   last?: { slots: Slots | SlotTable; fleet: Slots | SlotTable }
 }
 
@@ -125,15 +125,15 @@ type EndTerms = {
  */
 export const seriesEnd = (
   slots: Slots | SlotTable,
-  { fleet, isHeld, begin, end, standing, last }: EndTerms,
-): Standing => {
+  { fleet, isHeld, begin, end, current, last }: EndTerms,
+): CurrentFigures => {
   const table = asTable(slots)
   const terms = { fleet: asTable(fleet), isHeld }
   const finest = last === undefined ? null : { table: asTable(last.slots), fleet: asTable(last.fleet) }
-  const atEnd = (name: keyof Standing): number | null =>
-    figureAt(name, table, { ...terms, places: downFrom(end, begin) })
-  const latest = (name: keyof Standing): number | null => {
-    const stood = standing?.[name] ?? null
+  const atEnd = (name: keyof CurrentFigures): number | null =>
+    figureAt(name, table, { ...terms, indexes: downFrom(end, begin) })
+  const latest = (name: keyof CurrentFigures): number | null => {
+    const stood = current?.[name] ?? null
     if (stood !== null) return stood
     const finer =
       finest === null
@@ -141,7 +141,7 @@ export const seriesEnd = (
         : figureAt(name, finest.table, {
             fleet: finest.fleet,
             isHeld,
-            places: downFrom(finest.fleet.count),
+            indexes: downFrom(finest.fleet.count),
           })
     return rounded(finer ?? atEnd(name))
   }
@@ -170,8 +170,8 @@ export const wholeSteps = <Range extends { from: number; until: number }>(
 /** The first of `stepsMs`, in ascending order, that gives at most `mostPoints` between `from` and `until`; else the last. */
 export const chooseStep = (
   { from, until }: { from: number; until: number },
-  { stepsMs, mostPoints }: { stepsMs: readonly number[]; mostPoints: number },
+  { stepsMs, maxPoints }: { stepsMs: readonly number[]; maxPoints: number },
 ): number => {
-  const fits = (stepMs: number) => Math.ceil(until / stepMs) - Math.floor(from / stepMs) <= mostPoints
+  const fits = (stepMs: number) => Math.ceil(until / stepMs) - Math.floor(from / stepMs) <= maxPoints
   return stepsMs.find(fits) ?? stepsMs.at(-1) ?? DAY_MS
 }

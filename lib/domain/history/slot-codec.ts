@@ -1,12 +1,12 @@
 import { FIGURES, type Figure, NEVER_KNOWN, type Slot } from './figures'
-import { pack, unpackAtMost, unpackInto } from './pack-numbers'
+import { pack, unpackBounded, unpackInto } from './pack-numbers'
 import type { SlotTable } from './slot-table'
 
 const NAMES = [...FIGURES, 'unseen'] as const
 /** Averages are kept in hundredths of a vGPU. */
 const PARTS = 100
 
-const mostMsOf = (slot: Slot, name: (typeof NAMES)[number]): number =>
+const maxMsOf = (slot: Slot, name: (typeof NAMES)[number]): number =>
   name === 'unseen' ? slot.knownMs + slot.gapMs : slot.knownMs
 
 const WIDTH = 2 + NAMES.length * 4
@@ -15,30 +15,30 @@ const WIDTH = 2 + NAMES.length * 4
 const writeNumbers = (numbers: Float64Array, base: number, slot: Slot): void => {
   numbers[base] = slot.knownMs
   numbers[base + 1] = slot.gapMs
-  let place = base + 2
+  let index = base + 2
   for (const name of NAMES) {
     const { knownMs, integral, min, max } = slot[name]
-    const mostMs = mostMsOf(slot, name)
-    if (min === null || max === null) numbers[place] = mostMs
+    const maxMs = maxMsOf(slot, name)
+    if (min === null || max === null) numbers[index] = maxMs
     else {
-      numbers[place] = mostMs - knownMs
-      numbers[place + 1] = min
-      numbers[place + 2] = max - min
-      numbers[place + 3] = Math.round((integral * PARTS) / knownMs) - min * PARTS
+      numbers[index] = maxMs - knownMs
+      numbers[index + 1] = min
+      numbers[index + 2] = max - min
+      numbers[index + 3] = Math.round((integral * PARTS) / knownMs) - min * PARTS
     }
-    place += 4
+    index += 4
   }
 }
 
-const figureAt = (numbers: Float64Array, place: number, mostMs: number): Figure => {
-  const ms = mostMs - (numbers[place] ?? 0)
+const figureAt = (numbers: Float64Array, index: number, maxMs: number): Figure => {
+  const ms = maxMs - (numbers[index] ?? 0)
   if (ms === 0) return NEVER_KNOWN
-  const min = numbers[place + 1] ?? 0
+  const min = numbers[index + 1] ?? 0
   return {
     knownMs: ms,
-    integral: Math.round(((min * PARTS + (numbers[place + 3] ?? 0)) * ms) / PARTS),
+    integral: Math.round(((min * PARTS + (numbers[index + 3] ?? 0)) * ms) / PARTS),
     min,
-    max: min + (numbers[place + 2] ?? 0),
+    max: min + (numbers[index + 2] ?? 0),
   }
 }
 
@@ -65,15 +65,15 @@ export const encodeSlots = (slots: readonly (Slot | null)[]): Uint8Array => {
   const present = slots.filter((slot) => slot !== null)
   const count = present.length
   const numbers = new Float64Array(WIDTH * count)
-  for (const [place, slot] of present.entries()) writeNumbers(numbers, place * WIDTH, slot)
+  for (const [index, slot] of present.entries()) writeNumbers(numbers, index * WIDTH, slot)
   const values = new Float64Array(slots.length + WIDTH * count)
-  for (const [place, slot] of slots.entries()) values[place] = Number(slot !== null)
+  for (const [index, slot] of slots.entries()) values[index] = Number(slot !== null)
   for (let column = 0; column < WIDTH; column += 1) {
     let before = 0
     const base = slots.length + column * count
-    for (let place = 0; place < count; place += 1) {
-      const value = numbers[place * WIDTH + column] ?? 0
-      values[base + place] = value - before
+    for (let index = 0; index < count; index += 1) {
+      const value = numbers[index * WIDTH + column] ?? 0
+      values[base + index] = value - before
       before = value
     }
   }
@@ -82,18 +82,18 @@ export const encodeSlots = (slots: readonly (Slot | null)[]): Uint8Array => {
 
 /** `length`: of the slots that were encoded. */
 export const decodeSlots = (bytes: Uint8Array, length: number): (Slot | null)[] => {
-  const values = unpackAtMost(bytes, length * (WIDTH + 1))
+  const values = unpackBounded(bytes, length * (WIDTH + 1))
   let count = 0
-  for (let place = 0; place < length; place += 1) count += values[place] ?? 0
+  for (let index = 0; index < length; index += 1) count += values[index] ?? 0
   const numbers = new Float64Array(WIDTH)
   const slots = new Array<Slot | null>(length).fill(null)
   let seen = 0
-  for (let place = 0; place < length; place += 1) {
-    if (values[place] === 0) continue
+  for (let index = 0; index < length; index += 1) {
+    if (values[index] === 0) continue
     for (let column = 0; column < WIDTH; column += 1)
       numbers[column] = (numbers[column] ?? 0) + (values[length + column * count + seen] ?? 0)
     seen += 1
-    slots[place] = slotOf(numbers)
+    slots[index] = slotOf(numbers)
   }
   return slots
 }
@@ -111,16 +111,16 @@ export const decodeIntoTable = (
   unpackInto(bytes, values.fill(0))
   const { count: size, present, knownMs: knownOf, figures } = table
   let count = 0
-  for (let place = 0; place < length; place += 1) count += values[place] ?? 0
+  for (let index = 0; index < length; index += 1) count += values[index] ?? 0
   // The differences of each column become its numbers.
   for (let column = 0; column < WIDTH; column += 1) {
     const base = length + column * count
     for (let seen = 1; seen < count; seen += 1)
       values[base + seen] = (values[base + seen] ?? 0) + (values[base + seen - 1] ?? 0)
   }
-  for (let place = 0, seen = 0; place < length; place += 1) {
-    if (values[place] === 0) continue
-    const at = offset + place
+  for (let index = 0, seen = 0; index < length; index += 1) {
+    if (values[index] === 0) continue
+    const at = offset + index
     const from = length + seen
     seen += 1
     if (at < 0 || at >= size) continue
@@ -130,8 +130,8 @@ export const decodeIntoTable = (
     knownOf[at] = knownMs
     for (let figure = 0; figure < NAMES.length; figure += 1) {
       const first = from + (2 + 4 * figure) * count
-      const mostMs = figure === NAMES.length - 1 ? knownMs + gapMs : knownMs
-      const ms = mostMs - (values[first] ?? 0)
+      const maxMs = figure === NAMES.length - 1 ? knownMs + gapMs : knownMs
+      const ms = maxMs - (values[first] ?? 0)
       const base = figure * 4 * size + at
       figures[base] = ms
       if (ms === 0) continue

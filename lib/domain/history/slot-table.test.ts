@@ -11,9 +11,9 @@ const slot: fc.Arbitrary<Slot | null> = fc.option(
   fc
     .record({ known: ms, numbers: fc.array(fc.nat(40), { minLength: 12, maxLength: 12 }), gaps: fc.nat(63) })
     .map(({ known, numbers, gaps }) => {
-      const figure = (place: number, most: number) => {
-        const part = gaps & (1 << place) ? most / 2 : most
-        const [min, range] = [numbers[2 * place] ?? 0, numbers[2 * place + 1] ?? 0]
+      const figure = (index: number, max: number) => {
+        const part = gaps & (1 << index) ? max / 2 : max
+        const [min, range] = [numbers[2 * index] ?? 0, numbers[2 * index + 1] ?? 0]
         return part === 0
           ? NEVER_KNOWN
           : { knownMs: part, integral: (min + range / 4) * part, min, max: min + range }
@@ -35,10 +35,10 @@ const rounded = (value: number | null): number | null => (value === null ? null 
 
 /** While no member of a group has data, all of it is unseen, and not in addition to known capacity. */
 const unseenOf = ({ knownMs, ...point }: Slot, isHeld: boolean): number | null => {
-  const [all, beside] = [averageOf(point.unseen), averageOf(isHeld ? point.used : point.capacity)]
+  const [all, average] = [averageOf(point.unseen), averageOf(isHeld ? point.used : point.capacity)]
   const gapMs = point.unseen.knownMs - knownMs
-  if (all === null || beside === null || gapMs <= 0) return rounded(all)
-  return rounded(Math.max(0, all - (beside * gapMs) / point.unseen.knownMs))
+  if (all === null || average === null || gapMs <= 0) return rounded(all)
+  return rounded(Math.max(0, all - (average * gapMs) / point.unseen.knownMs))
 }
 
 test('a page in a table is what it is as slots, wherever it lies', () => {
@@ -48,7 +48,7 @@ test('a page in a table is what it is as slots, wherever it lies', () => {
       const table = emptyTable(20)
       decodeIntoTable(bytes, page.length, { table, offset })
       const decoded = decodeSlots(bytes, page.length)
-      const wanted = Array.from({ length: 20 }, (_, place) => decoded[place - offset] ?? null)
+      const wanted = Array.from({ length: 20 }, (_, index) => decoded[index - offset] ?? null)
       expect(table).toEqual(tableOf(wanted))
     }),
   )

@@ -34,10 +34,10 @@ const figureBase = (table: SlotTable, name: TableFigure): number =>
 /** Puts a figure into a slot, from its number in TABLE_FIGURES. */
 const setFigure = (
   { figures, count }: SlotTable,
-  [figure, place]: readonly [figure: number, place: number],
+  [figure, index]: readonly [figure: number, place: number],
   { knownMs, integral, min, max }: Figure,
 ): void => {
-  const base = figure * PARTS * count + place
+  const base = figure * PARTS * count + index
   figures[base] = knownMs
   figures[base + count] = integral
   figures[base + 2 * count] = min ?? 0
@@ -47,11 +47,11 @@ const setFigure = (
 /** The same slots as a table. */
 export const tableOf = (slots: readonly (Slot | null)[]): SlotTable => {
   const table = emptyTable(slots.length)
-  for (const [place, slot] of slots.entries()) {
+  for (const [index, slot] of slots.entries()) {
     if (slot === null) continue
-    table.present[place] = 1
-    table.knownMs[place] = slot.knownMs
-    for (const [figure, name] of TABLE_FIGURES.entries()) setFigure(table, [figure, place], slot[name])
+    table.present[index] = 1
+    table.knownMs[index] = slot.knownMs
+    for (const [figure, name] of TABLE_FIGURES.entries()) setFigure(table, [figure, index], slot[name])
   }
   return table
 }
@@ -81,15 +81,15 @@ export const pointColumn = (
   for (let point = 0; point < points; point += 1) {
     let [known, integral, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     const end = Math.min((point + 1) * per, count)
-    for (let place = point * per; place < end; place += 1) {
-      const isThere = present[place] === 1
-      const emptyMs = isZero ? fleet.knownMs[place] : 0
-      const ms = (isThere ? figures[base + place] : emptyMs) ?? 0
+    for (let index = point * per; index < end; index += 1) {
+      const isThere = present[index] === 1
+      const emptyMs = isZero ? fleet.knownMs[index] : 0
+      const ms = (isThere ? figures[base + index] : emptyMs) ?? 0
       if (ms === 0) continue
       known += ms
-      integral += isThere ? (figures[base + count + place] ?? 0) : 0
-      min = Math.min(min, isThere ? (figures[base + 2 * count + place] ?? 0) : 0)
-      max = Math.max(max, isThere ? (figures[base + 3 * count + place] ?? 0) : 0)
+      integral += isThere ? (figures[base + count + index] ?? 0) : 0
+      min = Math.min(min, isThere ? (figures[base + 2 * count + index] ?? 0) : 0)
+      max = Math.max(max, isThere ? (figures[base + 3 * count + index] ?? 0) : 0)
     }
     column.average.push(known === 0 ? null : integral / known)
     column.knownMs.push(known)
@@ -103,17 +103,17 @@ export const pointColumn = (
 export const averageAt = (
   table: SlotTable,
   name: TableFigure,
-  { fleet, isHeld, place }: { fleet: SlotTable; isHeld: boolean; place: number },
+  { fleet, isHeld, index }: { fleet: SlotTable; isHeld: boolean; index: number },
 ): number | null => {
-  if (table.present[place] !== 1) {
+  if (table.present[index] !== 1) {
     const isZero = !isHeld || name === 'used' || name === 'unseen'
-    return isZero && (fleet.knownMs[place] ?? 0) > 0 ? 0 : null
+    return isZero && (fleet.knownMs[index] ?? 0) > 0 ? 0 : null
   }
-  const base = figureBase(table, name) + place
+  const base = figureBase(table, name) + index
   const known = table.figures[base] ?? 0
   return known === 0 ? null : (table.figures[base + table.count] ?? 0) / known
 }
 
 /** For how long a figure was known in one slot in which the group had a member. */
-export const knownMsAt = (table: SlotTable, name: TableFigure, place: number): number =>
-  table.figures[figureBase(table, name) + place] ?? 0
+export const knownMsAt = (table: SlotTable, name: TableFigure, index: number): number =>
+  table.figures[figureBase(table, name) + index] ?? 0

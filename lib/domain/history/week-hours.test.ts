@@ -33,7 +33,7 @@ test('weeks are averaged by the time that was known, with the most of all', () =
 
 test('where hours begin at half past of UTC, each counts in both', () => {
   const week = weekIn('Asia/Kolkata', [slot(4), slot(8)])
-  expect(week[0]?.slice(4, 9).map(({ average, most }) => [average, most])).toEqual([
+  expect(week[0]?.slice(4, 9).map(({ average, most: max }) => [average, max])).toEqual([
     [null, null],
     [4, 4],
     [6, 8],

@@ -10,7 +10,7 @@ const QUARTERS = [0, 1, 2, 3].map((quarter) => (quarter * HOUR_MS) / 4)
 /** vGPUs used in an hour of the week, over all weeks: time-weighted average, and maximum; null: unknown. */
 export type WeekHour = { average: number | null; most: number | null }
 
-const placeOf = (localMs: number): number =>
+const indexOf = (localMs: number): number =>
   Math.floor(((((localMs + MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS) / HOUR_MS)
 
 const join = (a: Figure, b: Figure): Figure => ({
@@ -35,8 +35,8 @@ export const weekHours = (
     const at = from + hour * HOUR_MS
     const local = at + offsetAt(at)
     for (const quarter of QUARTERS) {
-      const place = placeOf(local + quarter)
-      cells[place] = join(cells[place] ?? NEVER_KNOWN, used)
+      const index = indexOf(local + quarter)
+      cells[index] = join(cells[index] ?? NEVER_KNOWN, used)
     }
   }
   const words = cells.map((cell) => {

@@ -80,7 +80,7 @@ export const typeLabels = (card: Card, typeIds: readonly (string | null | undefi
   listText([...new Set(typeIds.map((typeId) => typeLabel(card, typeId ?? '')))])
 
 /** What nova.conf sets as the type of a card, as the end of a sentence that begins with it. */
-export const configuredWords = (card: Card): string => {
+export const configuredText = (card: Card): string => {
   const wanted = card.pgpu.configuredType?.typeId
   return wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`
 }

@@ -3,7 +3,7 @@ import { buildInventory, novaConf } from '@/lib/domain/testing/build-inventory'
 import { sentencesOf } from '@/lib/domain/testing/describe'
 import { offersOf } from '@/lib/domain/testing/offers'
 
-const told = (...lines: string[]): string[] =>
+const messagesOf = (...lines: string[]): string[] =>
   sentencesOf(
     buildInventory({
       cards: [{ address: '0000:af:00.0', offers: offersOf('T4') }],
@@ -18,13 +18,13 @@ const OF_ANOTHER = 'device_addresses = 0000:3b:00.0'
 
 test('a group whose name is a slip of the pen leaves its card without a type', () => {
   const listed = ['[mdev_nvidia-232]', OF_ANOTHER]
-  expect(told(...ENABLED, ...listed, '[mdev_nvidia33]', OF_THE_CARD)).toEqual([
+  expect(messagesOf(...ENABLED, ...listed, '[mdev_nvidia33]', OF_THE_CARD)).toEqual([
     'warning: nova.conf has [mdev_nvidia33], but does not enable nvidia33, so 0000:af:00.0 has no type',
   ])
 })
 
 test('groups and no list of types at all', () => {
-  expect(told('[vgpu_nvidia-232]', OF_THE_CARD)).toEqual([
+  expect(messagesOf('[vgpu_nvidia-232]', OF_THE_CARD)).toEqual([
     'warning: nova.conf has [vgpu_nvidia-232], but does not enable nvidia-232, so 0000:af:00.0 has no type',
   ])
 })
@@ -35,7 +35,7 @@ test.each([
   ['the address is of another host', ['[mdev_nvidia-35]', OF_ANOTHER]],
   ['it has no address', ['[mdev_nvidia-35]', 'max_instances = 4']],
 ])('what an earlier type left is a note: %s', (_, lines) => {
-  expect(told(...ENABLED, ...lines)).toEqual([
+  expect(messagesOf(...ENABLED, ...lines)).toEqual([
     'info: nova.conf has [mdev_nvidia-35], but does not enable nvidia-35',
   ])
 })
@@ -45,5 +45,5 @@ test.each([
   ['in other letters, as oslo.config compares them', [...ENABLED, '[MDEV_NVIDIA-232]', OF_THE_CARD]],
   ['a group of something else', [...ENABLED, '[pci]', 'alias = {}']],
 ])('nothing is said where %s', (_, lines) => {
-  expect(told(...lines)).toEqual([])
+  expect(messagesOf(...lines)).toEqual([])
 })

@@ -10,7 +10,7 @@ import {
   t4Cloud,
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
-import { inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { inventoryOf, mdevProvider, readPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
 
@@ -33,7 +33,7 @@ const allVfs = (nova: string) => {
       inventories: { VGPU: inventoryOf(1, 0) },
     }),
   )
-  return withFacts(base, { providers: spoken([...all, ...extra]) })
+  return withFacts(base, { providers: readPart([...all, ...extra]) })
 }
 
 // nova/virt/libvirt/driver.py _get_supported_vgpu_types of 26.2: one type is that of every VF (c28494fd27 changed it in 29).

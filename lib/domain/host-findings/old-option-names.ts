@@ -8,8 +8,8 @@ const linesOf = ({ novaConfig, host }: Inventory): DescribedNovaOption[] => {
   const lines = [novaConfig, host.novaApi ?? null].flatMap((config) =>
     config === null ? [] : describeNovaOptions(config),
   )
-  const places = lines.map(({ file, line }) => `${file}:${line}`)
-  return lines.filter((_, at) => places.indexOf(places[at] ?? '') === at)
+  const lineNames = lines.map(({ file, line }) => `${file}:${line}`)
+  return lines.filter((_, at) => lineNames.indexOf(lineNames[at] ?? '') === at)
 }
 
 /** Options under names that Nova has replaced; they still count. */

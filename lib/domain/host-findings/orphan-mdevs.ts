@@ -2,7 +2,7 @@ import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
 import {
   type CardDetector,
-  configuredWords,
+  configuredText,
   type HostDetector,
   isMdevCard,
   NOTHING,
@@ -35,7 +35,7 @@ const detect: CardDetector = (card) => {
       code: 'orphan-mdevs',
       severity: 'warning',
       sentence: sentenceFor(card, uuids, typeNames),
-      detail: `nova.conf ${configuredWords(card)} for this pGPU, so Nova neither uses nor removes ${listText(uuids)}. Check that no guest names them, then destroy and undefine each one (virsh nodedev-destroy and nodedev-undefine, or mdevctl stop and undefine). nova-compute starts a defined mdev again when it restarts.`,
+      detail: `nova.conf ${configuredText(card)} for this pGPU, so Nova neither uses nor removes ${listText(uuids)}. Check that no guest names them, then destroy and undefine each one (virsh nodedev-destroy and nodedev-undefine, or mdevctl stop and undefine). nova-compute starts a defined mdev again when it restarts.`,
       pgpuAddress: card.pgpu.address,
     },
   ]

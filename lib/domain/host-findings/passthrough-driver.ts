@@ -26,7 +26,7 @@ const found = (
   pgpuAddress: pgpu.address,
 })
 
-const driverPlace = ({ facts }: Card): string => `/sys/bus/pci/devices/${facts.gpu.address}/driver`
+const driverPath = ({ facts }: Card): string => `/sys/bus/pci/devices/${facts.gpu.address}/driver`
 
 const isBoundByLibvirt = ({ managed }: DeviceSpec): boolean =>
   managed === undefined || strictBool(managed) !== false
@@ -41,7 +41,7 @@ const ofHeld = (card: Card, { occupancy }: HostParts): readonly LocatedFinding[]
   return [
     found(card, {
       sentence: `${holder.name} uses the card, but it is bound to ${pgpu.driver}`,
-      detail: `A device of a running guest must be bound to vfio-pci. Compare ${driverPlace(card)} and ${holder.livePath}. If a host driver took over the card, stop the guest before anything else uses the card.`,
+      detail: `A device of a running guest must be bound to vfio-pci. Compare ${driverPath(card)} and ${holder.livePath}. If a host driver took over the card, stop the guest before anything else uses the card.`,
     }),
   ]
 }
@@ -65,7 +65,7 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
     return [
       found(card, {
         sentence: `the card is bound to ${driver}, and nova.conf has "managed": "no"`,
-        detail: `${spec.source} has "managed": "no", so the card must be bound to vfio-pci before a server starts with it. ${driverPlace(card)} is ${driver}. Bind the card at boot (driverctl set-override ${shellWord(pgpu.address)} vfio-pci), or remove "managed".`,
+        detail: `${spec.source} has "managed": "no", so the card must be bound to vfio-pci before a server starts with it. ${driverPath(card)} is ${driver}. Bind the card at boot (driverctl set-override ${shellWord(pgpu.address)} vfio-pci), or remove "managed".`,
         isBroken: true,
       }),
     ]

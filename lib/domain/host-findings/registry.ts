@@ -89,10 +89,10 @@ export const HOST_FINDINGS: Readonly<Record<string, FindingText>> = Object.fromE
 )
 
 /** Of one detector: more say no more, and a report that is odd on purpose must not fill the tables. */
-const MOST_FINDINGS = 256
+const MAX_FINDINGS = 256
 
 /** Everything that the detectors find on a host, most urgent first. Pure. */
 export const detectOnHost = (host: HostFacts): LocatedFinding[] =>
-  HOST_DETECTORS.flatMap(({ detect }) => detect(host).slice(0, MOST_FINDINGS)).toSorted((a, b) =>
+  HOST_DETECTORS.flatMap(({ detect }) => detect(host).slice(0, MAX_FINDINGS)).toSorted((a, b) =>
     compareSeverity(a.severity, b.severity),
   )

@@ -6,5 +6,5 @@ export const compareSeverity = (a: Severity, b: Severity): number =>
   SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b)
 
 /** The finding for a table's row: the first of the most urgent; null when there is none. */
-export const mostUrgent = (findings: readonly HostFinding[]): HostFinding | null =>
+export const worstFinding = (findings: readonly HostFinding[]): HostFinding | null =>
   findings.toSorted((a, b) => compareSeverity(a.severity, b.severity))[0] ?? null

@@ -2,7 +2,7 @@ import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
 import {
   type CardDetector,
-  configuredWords,
+  configuredText,
   type HostDetector,
   isMdevCard,
   NOTHING,
@@ -36,7 +36,7 @@ const detect: CardDetector = (card, { nova }) => {
     {
       code: 'used-type-not-configured',
       severity: 'warning',
-      sentence: `${plural(old.length, 'vGPU', 'vGPUs')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${configuredWords(card)}`,
+      sentence: `${plural(old.length, 'vGPU', 'vGPUs')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${configuredText(card)}`,
       detail: `Nova does not count vGPUs of a type that it does not offer here, and the card accepts no other size while they exist. Held by ${holders(
         card,
         old.map((vgpu) => vgpu.address),

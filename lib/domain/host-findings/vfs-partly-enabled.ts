@@ -25,8 +25,8 @@ const fitOf = ({ facts, pgpu }: Card): Fit | null => {
       const { shortName, maxInstance } = type.facts
       return { shortName, fits: maxInstance ?? 0, source: null }
     })
-    const [most] = offered.toSorted((a, b) => b.fits - a.fits)
-    return most === undefined || most.fits === 0 ? null : most
+    const [best] = offered.toSorted((a, b) => b.fits - a.fits)
+    return best === undefined || best.fits === 0 ? null : best
   }
   const { shortName, maxInstance } = currentType
   if (maxInstance !== null) return { shortName, fits: maxInstance, source: null }
@@ -36,8 +36,8 @@ const fitOf = ({ facts, pgpu }: Card): Fit | null => {
 
 const lossText = (enabled: number, fit: Fit | null, hasType: boolean): string => {
   if (fit === null) return `the card holds at most ${plural(enabled, 'vGPU', 'vGPUs')}`
-  const most = hasType ? `${enabled}` : `at most ${plural(enabled, 'vGPU', 'vGPUs')}`
-  return `the card holds ${most} instead of ${fit.fits} ${fit.shortName}`
+  const best = hasType ? `${enabled}` : `at most ${plural(enabled, 'vGPU', 'vGPUs')}`
+  return `the card holds ${best} instead of ${fit.fits} ${fit.shortName}`
 }
 
 /** Each vGPU takes one VF, so a card with fewer VFs than its type fits holds fewer vGPUs. */

@@ -20,19 +20,19 @@ const MAX_CELLS = 256
 const FIXTURES = [t4SeedHost, a40Host, vendorVfioHost, migHost, gvtgHost, mttyHost, k40cHost]
 
 /** Every place of a value, as keys from the root. */
-const placesOf = (value: unknown, path: string[] = []): string[][] => [
+const pathsOf = (value: unknown, path: string[] = []): string[][] => [
   path,
   ...(typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...path, key]))
+    ? Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))
     : []),
 ]
 
 const withValue = (inventory: Inventory, path: string[], value: unknown): unknown => {
   const copy: unknown = structuredClone(inventory)
-  let place = copy
-  for (const key of path.slice(0, -1)) place = (place as Record<string, unknown>)[key]
+  let position = copy
+  for (const key of path.slice(0, -1)) position = (position as Record<string, unknown>)[key]
   const last = path.at(-1)
-  if (last !== undefined) (place as Record<string, unknown>)[last] = value
+  if (last !== undefined) (position as Record<string, unknown>)[last] = value
   return copy
 }
 
@@ -47,9 +47,9 @@ describe('odd reports', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), oddValue, (which, where, value) => {
         const inventory = (FIXTURES[which % FIXTURES.length] ?? t4SeedHost)()
-        const places = placesOf(inventory).slice(1)
+        const paths = pathsOf(inventory).slice(1)
         const parsed = inventorySchema.safeParse(
-          withValue(inventory, places[where % places.length] ?? [], value),
+          withValue(inventory, paths[where % paths.length] ?? [], value),
         )
         if (!parsed.success) return
         read += 1

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { t4Cloud } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart } from '@/lib/domain/testing/build-cloud'
 import { aliasUse } from './alias-use'
 
 it('lists the projects and aliases with most devices, by alias, and counts all', () => {
@@ -14,7 +14,7 @@ it('lists the projects and aliases with most devices, by alias, and counts all',
     projectId: `p${index}`,
     extraSpecs: { 'pci_passthrough:alias': alias },
   }))
-  const found = aliasUse(joinFleet({ ...input, facts: { ...facts, servers: spoken(servers) } }), 2)
+  const found = aliasUse(joinFleet({ ...input, facts: { ...facts, servers: readPart(servers) } }), 2)
   expect(found?.total).toBe(4)
   expect(found?.uses.map(({ projectId, alias, devices }) => [projectId, alias, devices])).toEqual([
     ['p3', 'a', 2],

@@ -111,7 +111,7 @@ export const countsPcpuAsVcpu = oncePer((fleet: Fleet): boolean =>
 )
 
 /** The resource classes that enabled flavors for GPUs ask for, with one such flavor's name. */
-export const askedClasses = (fleet: Fleet): Map<string, string> =>
+export const requestedClasses = (fleet: Fleet): Map<string, string> =>
   new Map(
     gpuFlavors(fleet)
       .filter(({ classes }) => classes.length > 0)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { editHosts, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { ownLimits } from './effective-limit'
 import { limitTable } from './limit-view'
@@ -34,15 +34,15 @@ it('counts servers where Nova told how many there are, and says where it did not
   const registered = limits.registered.map((row) =>
     ['servers', 'class:VGPU'].includes(row.resourceName) ? { ...row, defaultLimit: 10 } : row,
   )
-  const fleet = joinFleet(withFacts(input, { limits: spoken({ ...limits, registered }) }))
+  const fleet = joinFleet(withFacts(input, { limits: readPart({ ...limits, registered }) }))
   expect(told(fleet, {}, 9)).toEqual({ state: 'fits', unchecked: [] })
   expect(told(fleet, {}, 10)).toMatchObject({
     state: 'refused',
     message:
       'Project p1 is over a limit for [Resource servers is over limit of 10 due to current usage 10 and delta 1]',
   })
-  for (const untold of [undefined, null])
-    expect(told(fleet, {}, untold)).toEqual({ state: 'fits', unchecked: ['servers'] })
+  for (const missing of [undefined, null])
+    expect(told(fleet, {}, missing)).toEqual({ state: 'fits', unchecked: ['servers'] })
 })
 
 it('names a limit that Nova does not enforce together with one that it enforces, and refuses for no such limit alone', () => {
@@ -52,7 +52,7 @@ it('names a limit that Nova does not enforce together with one that it enforces,
   const registered = limits.registered
     .filter(({ resourceName }) => resourceName !== 'class:MEMORY_MB')
     .map((row) => ({ ...row, defaultLimit: { servers: -1, 'class:VGPU': 2 }[row.resourceName] ?? 1000 }))
-  const fleet = joinFleet(withFacts(input, { limits: spoken({ ...limits, registered }) }))
+  const fleet = joinFleet(withFacts(input, { limits: readPart({ ...limits, registered }) }))
   expect(told(fleet, { VGPU: 1 }, 1)).toEqual({ state: 'fits', unchecked: [] })
   const answer = told(fleet, { VGPU: 2, MEMORY_MB: 512 }, 1)
   if (answer.state !== 'refused') throw new Error(`it is ${answer.state}`)

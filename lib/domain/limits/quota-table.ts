@@ -5,7 +5,7 @@ import type { Known } from '@/lib/domain/pgpu/types'
 import { allSteps } from '@/lib/util/all-steps'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { type EffectiveLimit, effectiveLimit, type OwnLimits, ownLimits } from './effective-limit'
-import { askedClasses, countsPcpuAsVcpu, type LimitView } from './limit-view'
+import { countsPcpuAsVcpu, type LimitView, requestedClasses } from './limit-view'
 import { usedOfClass } from './used-of-class'
 
 /**
@@ -132,7 +132,7 @@ const NOTHING: MovingUse = { amount: 0, servers: [] }
 
 /** Registered ones of Nova's region, those that flavors for GPUs ask for, and those that GPU providers offer; GPUs first. */
 const namesOf = (fleet: Fleet, view: LimitView, offered: Iterable<string>): string[] => {
-  const requested = [...askedClasses(fleet).keys(), ...offered].map((name) => `class:${name}`)
+  const requested = [...requestedClasses(fleet).keys(), ...offered].map((name) => `class:${name}`)
   const names = new Set([...[...view.effective.keys()].filter(isClassName), ...requested])
   return [...names].toSorted((a, b) => Number(isPlain(a)) - Number(isPlain(b)) || naturalOrder(a, b))
 }

@@ -1,6 +1,6 @@
 const PART = /^\s*(\^?)(\d{1,4})(?:-(\d{1,4}))?\s*$/
 /** Numbers have four digits at most. */
-const MOST_CPUS = 10_000
+const MAX_CPUS = 10_000
 
 /**
  * CPUs of a list as nova.conf and the kernel write it: `0-12,^8,15`. Parts that are none are left out.
@@ -8,8 +8,8 @@ const MOST_CPUS = 10_000
  */
 export const parseCpuSet = (text: string): Set<number> => {
   // Marks in place of a set: a list of a thousand wide ranges would be a thousand times all of their CPUs.
-  const isNamed = new Uint8Array(MOST_CPUS)
-  const isExcluded = new Uint8Array(MOST_CPUS)
+  const isNamed = new Uint8Array(MAX_CPUS)
+  const isExcluded = new Uint8Array(MAX_CPUS)
   let end = 0
   for (const part of text.split(',')) {
     const match = PART.exec(part)

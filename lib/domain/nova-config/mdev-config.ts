@@ -25,7 +25,7 @@ export type InvalidOption = { name: 'mdev_class' | 'max_instances'; option: Nova
 export type MdevConfig = { types: ConfiguredType[]; typesSource: string | null }
 
 /** A driver has some 50 types; a report that is odd on purpose must not cost seconds. */
-const MOST_TYPES = 128
+const MAX_TYPES = 128
 
 /**
  * Reads the mdev options as nova-compute does, old names included. Types keep their order and doubles.
@@ -37,7 +37,7 @@ export const readMdevConfig = (config: NovaConfig): MdevConfig => {
     options.find((entry) => entry.present.section === section && entry.present.name === name) ?? null
   const enabled = find('devices', 'enabled_mdev_types')
   const types = splitList(enabled?.option.value ?? '')
-    .slice(0, MOST_TYPES)
+    .slice(0, MAX_TYPES)
     .map((typeId): ConfiguredType => {
       const section = `mdev_${typeId}`.toLowerCase()
       const addresses = find(section, 'device_addresses')

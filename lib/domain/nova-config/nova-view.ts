@@ -135,13 +135,13 @@ export type NovaView = {
   range: NovaRange | null
 }
 
-const CONFIG_PLACE =
+const CONFIG_LOCATION =
   /(^|\/)nova[^/]*\.conf$|\/nova[^/]*\.conf\.d(\/|$)|\/nova(-compute)?\/[^/]*\.conf(\.d)?(\/|$)/
 
 const readView = (inventory: Inventory, config: NovaConfig, range: NovaRange | null): NovaView => {
   const files = new Set(config.files)
   const unread = inventory.problems.filter(
-    (problem) => files.has(problem.source) || CONFIG_PLACE.test(problem.source),
+    (problem) => files.has(problem.source) || CONFIG_LOCATION.test(problem.source),
   )
   const { mdev, ignored } = effectiveMdev(readMdevConfig(config), range)
   return {

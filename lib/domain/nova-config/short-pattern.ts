@@ -6,7 +6,7 @@ type Reader = { pattern: string; at: number }
 
 /** Texts of at most this length have a bit for each position. */
 const LONGEST_TEXT = 24
-const MOST_TIMES = LONGEST_TEXT + 1
+const MAX_TIMES = LONGEST_TEXT + 1
 
 class NotReadable extends Error {}
 
@@ -16,8 +16,8 @@ const oneOf =
   (isIt: (char: string) => boolean): Lead =>
   (text, from) => {
     let to = 0
-    for (let place = 0; place < text.length; place += 1)
-      if ((from & (1 << place)) !== 0 && isIt(text[place] ?? '')) to |= 1 << (place + 1)
+    for (let index = 0; index < text.length; index += 1)
+      if ((from & (1 << index)) !== 0 && isIt(text[index] ?? '')) to |= 1 << (index + 1)
     return to
   }
 
@@ -78,10 +78,10 @@ const remembered = (lead: Lead): Lead => {
   return (text, from) => {
     if (known.text !== text) known = { text, leads: [] }
     let to = 0
-    for (let place = 0; place <= text.length; place += 1) {
-      if ((from & (1 << place)) === 0) continue
-      const reached = known.leads[place] ?? lead(text, 1 << place)
-      known.leads[place] = reached
+    for (let index = 0; index <= text.length; index += 1) {
+      if ((from & (1 << index)) === 0) continue
+      const reached = known.leads[index] ?? lead(text, 1 << index)
+      known.leads[index] = reached
       to |= reached
     }
     return to
@@ -93,11 +93,11 @@ const remembered = (lead: Lead): Lead => {
  * that many: a number in braces costs no more than the text is long.
  */
 const repeated =
-  (inner: Lead, least: number, most: number): Lead =>
+  (inner: Lead, min: number, max: number): Lead =>
   (text, from) => {
     let to = from
-    for (let turn = 0; turn < Math.min(least, MOST_TIMES); turn += 1) to = inner(text, to)
-    for (let turn = least; turn < Math.min(most, least + MOST_TIMES); turn += 1) to |= inner(text, to)
+    for (let turn = 0; turn < Math.min(min, MAX_TIMES); turn += 1) to = inner(text, to)
+    for (let turn = min; turn < Math.min(max, min + MAX_TIMES); turn += 1) to |= inner(text, to)
     return to
   }
 
@@ -112,10 +112,10 @@ const readTimes = (reader: Reader): [number, number] | null => {
   }
   const braces = /^\{(\d{1,6})(,?)(\d{0,6})\}/.exec(pattern.slice(reader.at))
   if (braces === null) return null
-  const [whole, least = '', comma, most = ''] = braces
+  const [whole, min = '', comma, max = ''] = braces
   reader.at += whole.length
-  if (comma === '') return [Number(least), Number(least)]
-  return [Number(least), most === '' ? Infinity : Number(most)]
+  if (comma === '') return [Number(min), Number(min)]
+  return [Number(min), max === '' ? Infinity : Number(max)]
 }
 
 const readRepeated = (reader: Reader): Lead => {
@@ -132,7 +132,7 @@ const readSequence = (reader: Reader): Lead => {
   const parts: Lead[] = []
   while (reader.at < reader.pattern.length && !'|)'.includes(reader.pattern[reader.at] ?? ''))
     parts.push(readRepeated(reader))
-  return (text, from) => parts.reduce((place, lead) => lead(text, place), from)
+  return (text, from) => parts.reduce((index, lead) => lead(text, index), from)
 }
 
 const readChoice = (reader: Reader): Lead => {

@@ -20,7 +20,7 @@ export type CardType = {
 }
 
 /** The contract's bound on an mdev parent's types, kept for vendor VFIO too. */
-const MOST_TYPES = 512
+const MAX_TYPES = 512
 
 type Parent = { address: string; mdevTypes: TypeAvailability[] | null; vendorVfio: VendorVfio | null }
 
@@ -42,10 +42,10 @@ const readMdevTypes = (
 ): CardType[] => {
   const types = new Map<number, CardType>()
   for (const parent of parents)
-    for (const [place, available] of parent.mdevTypes ?? []) {
-      const worded = typeBook[place]
+    for (const [index, available] of parent.mdevTypes ?? []) {
+      const worded = typeBook[index]
       if (worded === undefined) continue
-      const held = types.get(place)
+      const held = types.get(index)
       const entry = { parent: parent.address, available }
       if (held === undefined) {
         const limits = limitsOf(worded, smi, card)
@@ -53,7 +53,7 @@ const readMdevTypes = (
           worded.maxInstance === null && limits.reported !== null
             ? { ...worded, maxInstance: limits.reported.maxInstances }
             : worded
-        types.set(place, { facts, availability: [entry], unreadCount: 0, ...limits })
+        types.set(index, { facts, availability: [entry], unreadCount: 0, ...limits })
       } else held.availability.push(entry)
     }
   return mergeWordings([...types.values()])
@@ -77,8 +77,8 @@ const namesFromSmi = (parents: Parent[], occupancy: Occupancy, smi: SmiCard): Ma
   const running = parents.filter((parent) => (parent.vendorVfio?.currentType ?? 0) > 0)
   for (const parent of running) {
     const holders = new Set((occupancy.byPciAddress.get(parent.address) ?? []).map((guest) => guest.uuid))
-    const told = vgpus.filter((vgpu) => vgpu.guestUuid !== null && holders.has(vgpu.guestUuid))
-    const distinct = new Set(told.map((vgpu) => vgpu.typeName))
+    const heldVgpus = vgpus.filter((vgpu) => vgpu.guestUuid !== null && holders.has(vgpu.guestUuid))
+    const distinct = new Set(heldVgpus.map((vgpu) => vgpu.typeName))
     const name = [...distinct][0]
     if (distinct.size === 1 && typeof name === 'string') names.set(parent.vendorVfio?.currentType ?? 0, name)
   }
@@ -131,7 +131,7 @@ const readVendorTypes = (
   const unreadCount = parents.filter((parent) => parent.vendorVfio?.creatable == null).length
   return [...new Set([...offers.keys(), ...current])]
     .toSorted((a, b) => a - b)
-    .slice(0, MOST_TYPES)
+    .slice(0, MAX_TYPES)
     .map((id) => {
       const typeId = vendorTypeId(id)
       const facts = readVendorType({

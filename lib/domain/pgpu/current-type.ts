@@ -16,8 +16,8 @@ export const configuredType = (facts: PgpuFacts): Pgpu['configuredType'] => {
   if (facts.framework === 'none' && facts.parents.length === 0)
     return facts.nova?.assignment.byAddress.get(facts.gpu.address) ?? null
   const assigned = [...(facts.assigned?.values() ?? [])].filter((type) => type !== null)
-  const [most] = countBy(assigned.map((type) => type.typeId)).toSorted((a, b) => b[1] - a[1])
-  return assigned.find((type) => type.typeId === most?.[0]) ?? null
+  const [commonest] = countBy(assigned.map((type) => type.typeId)).toSorted((a, b) => b[1] - a[1])
+  return assigned.find((type) => type.typeId === commonest?.[0]) ?? null
 }
 
 /** Facts of a type by its id as this card's driver words it, else as another card's of the host, else the bare id. */
@@ -35,10 +35,10 @@ export const typeFactsById = (facts: Pick<PgpuFacts, 'types' | 'typeBook'>, type
 export const currentType = (facts: PgpuFacts, configured = configuredType(facts)): TypeFacts | null => {
   const configuredId = configured?.typeId ?? null
   const existing = facts.vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
-  const [most] = countBy(existing).toSorted(
+  const [commonest] = countBy(existing).toSorted(
     (a, b) => b[1] - a[1] || Number(b[0] === configuredId) - Number(a[0] === configuredId),
   )
-  if (most !== undefined) return typeFactsById(facts, most[0])
+  if (commonest !== undefined) return typeFactsById(facts, commonest[0])
   const supported = facts.types?.find((type) => type.facts.typeId === configuredId)
   return supported?.facts ?? null
 }

@@ -1,6 +1,6 @@
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 
-const PLACE = /\/etc\/mdevctl\.d(?:\/([^/]+)(?:\/(.+))?)?$/
+const DEFINITION_PATH = /\/etc\/mdevctl\.d(?:\/([^/]+)(?:\/(.+))?)?$/
 
 /**
  * Why it is not known which mdevs mdevctl has defined on these parents, as a short clause; null when it is. Of a container's
@@ -12,11 +12,11 @@ export const definitionsGap = (
   { parents, uuid }: { parents: ReadonlySet<string>; uuid?: string | null },
 ): string | null => {
   const hiding = problems.find(({ source, code }) => {
-    const place = code === 'vanished' ? null : PLACE.exec(source)
-    if (place === null) return false
-    const [, parent, file] = place
-    const isAsked = file === undefined || uuid === undefined || file.toLowerCase() === uuid
-    return isAsked && (parent === undefined || parents.has(parent))
+    const found = code === 'vanished' ? null : DEFINITION_PATH.exec(source)
+    if (found === null) return false
+    const [, parent, file] = found
+    const isRequested = file === undefined || uuid === undefined || file.toLowerCase() === uuid
+    return isRequested && (parent === undefined || parents.has(parent))
   })
   return hiding === undefined ? null : `${hiding.source} could not be read`
 }

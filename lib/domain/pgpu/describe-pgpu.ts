@@ -74,11 +74,11 @@ const pgpuCells = ({ vgpus, units }: PgpuFacts, numbers: PgpuNumbers): Cell[] =>
   if (capacity === null) return []
   const cells = vgpus.map(toCell)
   const free = Math.min(numbers.creatable.value ?? 0, Math.max(0, capacity - vgpus.length))
-  const isTold = numbers.creatable.value !== null && numbers.used.value !== null
+  const isKnown = numbers.creatable.value !== null && numbers.used.value !== null
   const openUnits = units.length === 0 ? units : openOf(units, vgpus)
-  for (let place = 0; place < Math.min(capacity, MAX_CELLS) - vgpus.length; place += 1) {
-    const kind = place < free ? 'free' : isTold ? 'locked' : 'unknown'
-    const address = openUnits[place]
+  for (let index = 0; index < Math.min(capacity, MAX_CELLS) - vgpus.length; index += 1) {
+    const kind = index < free ? 'free' : isKnown ? 'locked' : 'unknown'
+    const address = openUnits[index]
     cells.push(address === undefined ? EMPTY[kind] : emptyCell(kind, address))
   }
   return cells.toSorted(compareCells)

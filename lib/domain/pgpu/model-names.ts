@@ -106,8 +106,8 @@ type NamedDevice = Pick<
  * parent goes by its sysfs name.
  */
 export const modelName = (gpu: NamedDevice, smi: Pick<NvidiaSmi['gpus'][number], 'name'> | null): string => {
-  const told = gpu.modelName ?? smi?.name ?? null
-  if (told !== null && told.trim() !== '') return withVendor(told.trim(), gpu.vendorId)
+  const reported = gpu.modelName ?? smi?.name ?? null
+  if (reported !== null && reported.trim() !== '') return withVendor(reported.trim(), gpu.vendorId)
   if (gpu.vendorId === null) return gpu.address
   const id = `${gpu.vendorId}:${gpu.deviceId ?? '????'}`
   const subsystem = `${id} ${gpu.subsystemVendorId ?? ''}:${gpu.subsystemDeviceId ?? ''}`

@@ -4,7 +4,7 @@ import { configuredType } from './current-type'
 import { definitionsGap } from './definitions-gap'
 import { known, NO_MAXIMUM, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
-import { roomFor } from './room'
+import { creatableFor } from './room'
 import type { Known, PgpuNumbers } from './types'
 import type { Vgpu } from './vgpus'
 
@@ -34,22 +34,22 @@ const creatable = (facts: PgpuFacts, current: TypeFacts | null): Known => {
   }
   if (current === null) return unknown(noTypeReason(facts))
   const type = facts.types?.find((entry) => entry.facts.typeId === current.typeId)
-  return type === undefined ? known(0) : roomFor(facts, type)
+  return type === undefined ? known(0) : creatableFor(facts, type)
 }
 
-const capacity = (facts: PgpuFacts, current: TypeFacts | null, room: Known): Known => {
+const capacity = (facts: PgpuFacts, current: TypeFacts | null, freeCapacity: Known): Known => {
   if (facts.framework === 'none') return unknown(wholeReason(facts))
   if (facts.framework === 'passthrough') return known(facts.units.length)
   if (current === null) return unknown(noTypeReason(facts))
   // The maximum of a MIG card holds for other instances than it has now.
-  if (current.isMigBacked && facts.smi?.gpuInstances != null && room.value !== null)
-    return known(facts.vgpus.length + room.value)
+  if (current.isMigBacked && facts.smi?.gpuInstances != null && freeCapacity.value !== null)
+    return known(facts.vgpus.length + freeCapacity.value)
   const isShared = facts.sizes.size > 1
   if (current.maxInstance !== null && !isShared) return known(current.maxInstance)
   if (isMdev(facts) && facts.mdevs === null) return unknown('the mdevs could not be read')
-  if (room.value === null) return room
+  if (freeCapacity.value === null) return freeCapacity
   const isFullByEvidence = facts.framework !== 'mdev-sriov' || isShared
-  return isFullByEvidence ? known(facts.vgpus.length + room.value) : unknown(NO_MAXIMUM)
+  return isFullByEvidence ? known(facts.vgpus.length + freeCapacity.value) : unknown(NO_MAXIMUM)
 }
 
 /** The first function whose vendor VFIO does not tell its type. */
@@ -99,14 +99,14 @@ const returning = (facts: PgpuFacts): Known => {
  * `capacity = used + spare + creatable`.
  */
 export const pgpuNumbers = (facts: PgpuFacts, current: TypeFacts | null): PgpuNumbers => {
-  const room = creatable(facts, current)
+  const freeCapacity = creatable(facts, current)
   const gap = countGap(facts)
   return {
-    capacity: capacity(facts, current, room),
+    capacity: capacity(facts, current, freeCapacity),
     used: count(facts, 'used', gap),
     spare: count(facts, 'spare', gap),
     orphan: count(facts, 'orphan', gap),
     returning: returning(facts),
-    creatable: room,
+    creatable: freeCapacity,
   }
 }

@@ -85,7 +85,7 @@ const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): vo
 
 /** Folders in which the agent searches guests (agent/collect/guests.ts), and the files themselves. */
 const GUEST_FILE = /([^/]+)\.xml$/
-const GUEST_PLACE = /libvirt\/qemu|nova_libvirt_qemu|^guests$/
+const GUEST_FOLDER = /libvirt\/qemu|nova_libvirt_qemu|^guests$/
 
 /**
  * Counts the guest files and folders that could not be read. A missing file is a guest that has ended, and a guest that
@@ -94,14 +94,14 @@ const GUEST_PLACE = /libvirt\/qemu|nova_libvirt_qemu|^guests$/
 const countUnread = (inventory: Inventory, guests: Guest[]): number => {
   if (inventory.problems.length === 0) return 0
   const names = new Set(guests.map((guest) => guest.name))
-  const places = new Set<string>()
+  const unread = new Set<string>()
   for (const problem of inventory.problems) {
     if (problem.code === 'vanished') continue
     const name = GUEST_FILE.exec(problem.source)?.[1] ?? null
-    if (name === null && !GUEST_PLACE.test(problem.source)) continue
-    if (name === null || !names.has(name)) places.add(name ?? problem.source)
+    if (name === null && !GUEST_FOLDER.test(problem.source)) continue
+    if (name === null || !names.has(name)) unread.add(name ?? problem.source)
   }
-  return places.size
+  return unread.size
 }
 
 const gapOf = (inventory: Inventory): string | null => {

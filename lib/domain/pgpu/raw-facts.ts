@@ -94,9 +94,13 @@ const typeFacts = (facts: PgpuFacts): Labelled[] => {
   return (facts.types ?? [])
     .filter((type) => ids.has(type.facts.typeId))
     .flatMap((type): Labelled[] => {
-      const told = type.availability.map((entry) => entry.available)
-      const silent = Math.max(0, facts.parents.length - told.length - type.unreadCount)
-      const values = [...told, ...Array<null>(type.unreadCount).fill(null), ...Array<number>(silent).fill(0)]
+      const reported = type.availability.map((entry) => entry.available)
+      const silent = Math.max(0, facts.parents.length - reported.length - type.unreadCount)
+      const values = [
+        ...reported,
+        ...Array<null>(type.unreadCount).fill(null),
+        ...Array<number>(silent).fill(0),
+      ]
       const parent = facts.parents.length === 1 ? facts.gpu.address : '<VF>'
       const folder = `/sys/class/mdev_bus/${parent}/mdev_supported_types/${type.facts.typeId}`
       const vendorFolder = `/sys/bus/pci/devices/${parent}/nvidia`

@@ -49,26 +49,26 @@ export const instanceIds = ({ gpu, vgpus }: PgpuFacts): ReadonlyMap<Vgpu, number
 }
 
 /** Where each vGPU's instance is reported: vGPUs of one size share an instance, those of other sizes exclude each other. */
-const roomByInstance = (
+const freeByInstance = (
   { vgpus }: PgpuFacts,
   type: TypeFacts,
   { instances, perInstance, ids }: TypeInstances & { ids: ReadonlyMap<Vgpu, number> },
 ): number => {
   const size = sizeOf(type, type.typeId)
-  let room = 0
+  let free = 0
   for (const { id } of instances) {
     const there = vgpus.filter((vgpu) => ids.get(vgpu) === id)
     const isOfSize = there.every((vgpu) => sizeOf(vgpu.type, vgpu.typeId) === size)
-    if (isOfSize) room += Math.max(0, perInstance - there.length)
+    if (isOfSize) free += Math.max(0, perInstance - there.length)
   }
-  return room
+  return free
 }
 
 /**
  * For a card whose instances are not reported: each vGPU takes one of the instances of its profile. Null if sizes share instances,
  * because they cannot be distinguished.
  */
-const roomByProfile = (
+const freeByProfile = (
   facts: PgpuFacts,
   type: TypeFacts,
   { instances, perInstance }: TypeInstances,
@@ -86,23 +86,23 @@ const roomByProfile = (
 }
 
 /** The driver offers a type on every free VF while an instance has room, so the instances say how many fit. */
-const roomInInstances = (facts: PgpuFacts, type: TypeFacts, offered: number): Known => {
+const freeInInstances = (facts: PgpuFacts, type: TypeFacts, offered: number): Known => {
   const found = instancesFor(facts, type)
   if (found === null) return unknown('the driver does not report how many GPU instances are free')
   if (facts.vgpus.some(({ typeId }) => typeId === null))
     return unknown('the driver does not report which GPU instances the existing vGPUs use')
   const ids = instanceIds(facts)
-  const room =
-    ids === null ? roomByProfile(facts, type, found) : roomByInstance(facts, type, { ...found, ids })
+  const free =
+    ids === null ? freeByProfile(facts, type, found) : freeByInstance(facts, type, { ...found, ids })
   // The driver offers one, so an instance has room that the profiles do not show.
-  return room === null || room < 1 ? NOT_RECOGNIZED : known(Math.min(offered, room))
+  return free === null || free < 1 ? NOT_RECOGNIZED : known(Math.min(offered, free))
 }
 
 /**
  * Free capacity of a card whose functions take one vGPU each: bounded by the card's maximum, since every free VF reports
  * 1.
  */
-const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
+const freeOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   const offered = type.availability.filter((entry) => (entry.available ?? 0) > 0).length
   const isPartial = type.unreadCount > 0 || type.availability.some((entry) => entry.available === null)
   if (offered === 0) return isPartial ? unreadable : known(0)
@@ -111,23 +111,23 @@ const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   // In MIG mode a card holds several profiles, and only vGPUs of the same type count against the maximum of a type.
   const existing = isMigBacked ? facts.vgpus.filter((vgpu) => vgpu.typeId === typeId) : facts.vgpus
   const left = maxInstance === null ? Number.POSITIVE_INFINITY : Math.max(0, maxInstance - existing.length)
-  const room = Math.min(offered, left)
+  const free = Math.min(offered, left)
   const hasInstances = isMigBacked && facts.smi?.gpuInstances != null
-  if (hasInstances && room > 1) return roomInInstances(facts, type.facts, room)
-  if (maxInstance === null && !(hasInstances && room === 1)) return unknown(NO_MAXIMUM)
-  if (room <= 1) return known(room)
-  if (isMigBacked) return roomInInstances(facts, type.facts, room)
+  if (hasInstances && free > 1) return freeInInstances(facts, type.facts, free)
+  if (maxInstance === null && !(hasInstances && free === 1)) return unknown(NO_MAXIMUM)
+  if (free <= 1) return known(free)
+  if (isMigBacked) return freeInInstances(facts, type.facts, free)
   if (hasOtherSize(facts, type.facts))
     return unknown('several sizes share the card, and the driver does not say how many more fit')
-  return isPartial && offered < left ? unreadable : known(room)
+  return isPartial && offered < left ? unreadable : known(free)
 }
 
 /**
  * How many more vGPUs of a type the driver can create on a card now. The driver's own number if the card itself is the
  * mdev parent; on SR-IOV cards the free VFs that offer the type, at most what the card's maximum leaves.
  */
-export const roomFor = (facts: PgpuFacts, type: CardType): Known => {
-  if (isOnePerFunction(facts)) return roomOverFunctions(facts, type)
+export const creatableFor = (facts: PgpuFacts, type: CardType): Known => {
+  if (isOnePerFunction(facts)) return freeOverFunctions(facts, type)
   const available = type.availability[0]?.available ?? null
   return available === null ? unreadable : known(available)
 }

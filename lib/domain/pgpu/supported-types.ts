@@ -2,7 +2,7 @@ import { plural, sizeText } from '@/lib/domain/wording'
 import type { CardType } from './card-types'
 import { typeFactsById } from './current-type'
 import type { PgpuFacts } from './pgpu-facts'
-import { hasOtherSize, roomFor } from './room'
+import { creatableFor, hasOtherSize } from './room'
 import type { SupportedType } from './types'
 
 const RACE = 'the driver offers none now; a reading while a vGPU starts can show 0'
@@ -42,11 +42,11 @@ const exclusivityOf = (facts: PgpuFacts, typeIds: readonly string[]): Exclusivit
       isMigBacked === held.facts.isMigBacked &&
       (maxInstance === null || maxInstance > facts.vgpus.length),
   )
-  const offered = siblings.filter((type) => (roomFor(facts, type).value ?? 0) > 0)
+  const offered = siblings.filter((type) => (creatableFor(facts, type).value ?? 0) > 0)
   if (offered.length > 0) return 'size'
-  const isOwnOffered = (roomFor(facts, held).value ?? 0) > 0
-  const areSiblingsTold = siblings.every((type) => roomFor(facts, type).value === 0)
-  return isOwnOffered && siblings.length > 0 && areSiblingsTold ? 'type' : 'untold'
+  const isOwnOffered = (creatableFor(facts, held).value ?? 0) > 0
+  const areSiblingsFull = siblings.every((type) => creatableFor(facts, type).value === 0)
+  return isOwnOffered && siblings.length > 0 && areSiblingsFull ? 'type' : 'untold'
 }
 
 /** Why a card with vGPUs takes none of a type that none of them has. */
@@ -100,7 +100,7 @@ const limitReason = (
   { type, creatable, lock }: { type: CardType; creatable: number | null; lock: Lock | null },
 ): string | null => {
   const max = type.facts.maxInstance
-  if (creatable === null) return roomFor(facts, type).reason
+  if (creatable === null) return creatableFor(facts, type).reason
   if (creatable === 0) return zeroReason(facts, type, lock)
   if (max === null || creatable >= max) return null
   if (type.facts.isMigBacked && (type.maxPerInstance ?? 1) > 1)
@@ -123,7 +123,7 @@ const fitOf = (facts: PgpuFacts, type: CardType, current: CurrentFit): number | 
   if (maxInstance !== null) return maxInstance
   if (typeId === current.typeId) return current.capacity
   const isEmpty = facts.framework === 'mdev' && facts.mdevs !== null && facts.vgpus.length === 0
-  return isEmpty ? roomFor(facts, type).value : null
+  return isEmpty ? creatableFor(facts, type).value : null
 }
 
 type CurrentFit = { typeId: string | null; capacity: number | null }
@@ -133,7 +133,7 @@ export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): Supported
   if (facts.types === null) return null
   const lock = lockOf(facts)
   return facts.types.map((type) => {
-    const creatable = roomFor(facts, type).value
+    const creatable = creatableFor(facts, type).value
     const { typeId, name, shortName, framebufferMib, heads } = type.facts
     const { maxResolution, frameRateLimit, isMigBacked } = type.facts
     return {

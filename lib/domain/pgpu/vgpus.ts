@@ -66,12 +66,12 @@ const vendorVgpus = (base: Base): Vgpu[] =>
       const holder = firstHolder(base.occupancy.byPciAddress.get(parent.address))
       const typeId = vendorTypeId(parent.vendorVfio?.currentType ?? 0)
       const type = typeFactsById(base, typeId)
-      const place = { mdevUuid: null, address: parent.address, typeId, type }
-      if (holder !== null) return { ...place, ...USED, holder, occupant: occupantOf(holder) }
+      const location = { mdevUuid: null, address: parent.address, typeId, type }
+      if (holder !== null) return { ...location, ...USED, holder, occupant: occupantOf(holder) }
       const { gap, byOthers } = base.occupancy
       const other = byOthers.get(parent.address)
-      if (other !== undefined) return { ...place, ...USED, holder, occupant: other.occupant }
-      return { ...place, state: gap === null ? 'spare' : 'unknown', reason: gap, holder, occupant: null }
+      if (other !== undefined) return { ...location, ...USED, holder, occupant: other.occupant }
+      return { ...location, state: gap === null ? 'spare' : 'unknown', reason: gap, holder, occupant: null }
     })
 
 const wholeFunctions = (base: Base): Vgpu[] =>

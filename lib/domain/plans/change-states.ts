@@ -25,7 +25,7 @@ export const nextChangeState = (state: ChangeState, event: ChangeEvent): ChangeS
 export const isActiveChange = (state: ChangeState): boolean =>
   state === 'running' || state === 'stopped' || state === 'undoing'
 
-const STATE_WORDS: Readonly<Record<ChangeState, string>> = {
+const STATE_LABELS: Readonly<Record<ChangeState, string>> = {
   planned: 'planned and not started',
   running: 'running',
   stopped: 'stopped',
@@ -35,7 +35,7 @@ const STATE_WORDS: Readonly<Record<ChangeState, string>> = {
   dropped: 'dropped',
 }
 
-const ACTION_WORDS: Readonly<Record<ChangeAction, string>> = {
+const ACTION_LABELS: Readonly<Record<ChangeAction, string>> = {
   start: 'started',
   stop: 'stopped',
   'go-on': 'continued',
@@ -46,7 +46,7 @@ const ACTION_WORDS: Readonly<Record<ChangeAction, string>> = {
 /** Why an action can't be done now, in one sentence; null when it can. */
 export const whyNotAct = (state: ChangeState, action: ChangeAction): string | null =>
   nextChangeState(state, action) === null
-    ? `The change is ${STATE_WORDS[state]}, so it can't be ${ACTION_WORDS[action]}.`
+    ? `The change is ${STATE_LABELS[state]}, so it can't be ${ACTION_LABELS[action]}.`
     : null
 
 const ACTION_NAMES: Readonly<Record<string, string>> = {
@@ -62,4 +62,4 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** `Roll back`: the label of a person's last action. */
-export const actionWords = (action: string): string => ACTION_NAMES[action] ?? action
+export const actionLabel = (action: string): string => ACTION_NAMES[action] ?? action

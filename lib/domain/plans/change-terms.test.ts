@@ -38,10 +38,10 @@ test('only a second person approves, once, what waits for it', () => {
 })
 
 const steps = (ended: number) =>
-  [null, 'a', 'a', 'b', 'c', 'd', 'e'].map((host, place) => ({
+  [null, 'a', 'a', 'b', 'c', 'd', 'e'].map((host, index) => ({
     host,
-    isEnded: place < ended,
-    changedAt: place < ended ? at(`03:0${place}`) : null,
+    isEnded: index < ended,
+    changedAt: index < ended ? at(`03:0${index}`) : null,
   }))
 
 test('after each batch of hosts it stops until a person lets it go on', () => {

@@ -1,4 +1,4 @@
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 
 /** When a change may run its steps automatically; times in ISO 8601. */
 export type ChangeWindow = { from: string; until: string }
@@ -48,7 +48,7 @@ export const whyNotApprove = (
   if (state !== 'planned' && state !== 'stopped')
     return 'Only a change that has not begun or that has stopped can be approved.'
   if (!needsApproval) return 'The change needs no approval.'
-  if (approvedBy !== null) return `${actorWords(approvedBy)} has approved it already.`
+  if (approvedBy !== null) return `${actorLabel(approvedBy)} has approved it already.`
   return personOf(madeBy) === personOf(who)
     ? 'You planned this change: a second person has to approve it.'
     : null
@@ -73,12 +73,12 @@ export const endedBatch = (
   const host = steps[next]?.host ?? null
   if (batchHosts === null || host === null) return null
   const hosts = [...new Set(steps.flatMap((step) => (step.host === null ? [] : [step.host])))]
-  const place = hosts.indexOf(host)
-  const isFirstOfBatch = place > 0 && place % batchHosts === 0
+  const index = hosts.indexOf(host)
+  const isFirstOfBatch = index > 0 && index % batchHosts === 0
   if (!isFirstOfBatch || steps.some((step) => step.host === host && step.isEnded)) return null
-  const before = steps.filter((step) => step.host !== null && hosts.indexOf(step.host) < place)
+  const before = steps.filter((step) => step.host !== null && hosts.indexOf(step.host) < index)
   const endedAt = Math.max(...before.map(({ changedAt }) => changedAt?.getTime() ?? 0))
   return letGoAt.getTime() > endedAt
     ? null
-    : { batch: place / batchHosts, batches: Math.ceil(hosts.length / batchHosts) }
+    : { batch: index / batchHosts, batches: Math.ceil(hosts.length / batchHosts) }
 }

@@ -10,8 +10,8 @@ type Device = { joined: JoinedHost; entry: JoinedPgpu; address: string; typeId: 
 export const lostTraits = (fleet: Fleet, { joined, entry, address, typeId }: Device): string[] => {
   const loss = lossesOf(fleet, joined, entry).find((one) => one.entry.address === address)
   const present = entry.providers.find((one) => one.address === address)?.provider.traits ?? []
-  const kept = (fleet.keptTraits.get(`${joined.host.name} ${address}`) ?? [])
+  const managed = (fleet.managedTraits.get(`${joined.host.name} ${address}`) ?? [])
     .filter((one) => one.typeId === typeId && !present.includes(one.trait))
     .map(({ trait }) => trait)
-  return [...new Set([...(loss?.traits ?? []), ...kept])].toSorted()
+  return [...new Set([...(loss?.traits ?? []), ...managed])].toSorted()
 }

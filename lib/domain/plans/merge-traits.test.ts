@@ -22,11 +22,11 @@ test('after it a provider has its trait, none of another type, and all that is f
 
 test('taken back it leaves what was there before, and what others did meanwhile', () => {
   fc.assert(
-    fc.property(traits, traits, (before, meanwhile) => {
+    fc.property(traits, traits, (before, concurrent) => {
       const change = traitChange(task, before)
-      const after = [...new Set([...applyTraitChange(change, before), ...foreign(meanwhile)])]
+      const after = [...new Set([...applyTraitChange(change, before), ...foreign(concurrent)])]
       const back = applyTraitChange(reverseTraitChange(change, after), after)
-      expect(back.toSorted()).toEqual([...new Set([...before, ...foreign(meanwhile)])].toSorted())
+      expect(back.toSorted()).toEqual([...new Set([...before, ...foreign(concurrent)])].toSorted())
     }),
   )
 })

@@ -1,7 +1,7 @@
 import type { ChangeState, StepState } from '@/lib/schemas/states'
 
 /** `isUndo`: its last intent was to undo. `hasEffect`: a part of it can still be reverted. */
-type Standing = { state: StepState; isUndo: boolean; hasEffect: boolean }
+type StepStatus = { state: StepState; isUndo: boolean; hasEffect: boolean }
 
 const OPEN: readonly StepState[] = ['running', 'waiting', 'blocked', 'failed']
 
@@ -9,7 +9,7 @@ const OPEN: readonly StepState[] = ['running', 'waiting', 'blocked', 'failed']
  * The step that a change is at: the first that has begun and not ended, on the way back the last; undefined: at none. Who
  * works by hand has several open at once, those of the way there still when the way back begins.
  */
-export const stepInHand = <Step extends Standing>({
+export const stepInHand = <Step extends StepStatus>({
   state,
   steps,
 }: {

@@ -31,11 +31,11 @@ test('from every state of a step a roll back can begin once it had begun, and no
   expect(nextStepState('done', 'begin')).toBeNull()
 })
 
-const standing = fc.record({ state: fc.constantFrom(...STEP_STATES), hasEffect: fc.boolean() })
+const status = fc.record({ state: fc.constantFrom(...STEP_STATES), hasEffect: fc.boolean() })
 
 test('forward takes the first step that is not over, backward the last that has an effect', () => {
   fc.assert(
-    fc.property(fc.array(standing, { maxLength: 12 }), (steps) => {
+    fc.property(fc.array(status, { maxLength: 12 }), (steps) => {
       const forward = nextForward(steps)
       const isOver = ({ state }: { state: StepState }) => state === 'done' || state === 'skipped'
       expect(steps.slice(0, forward ?? steps.length).every(isOver)).toBe(true)

@@ -53,16 +53,16 @@ const TABLE: Readonly<Record<StepState, Partial<Record<StepEvent, StepState>>>> 
 export const nextStepState = (state: StepState, event: StepEvent): StepState | null =>
   TABLE[state][event] ?? null
 
-type Standing = { state: StepState; hasEffect: boolean }
+type StepStatus = { state: StepState; hasEffect: boolean }
 
 /** Position of the step that is next when a change runs; null: all are done or skipped. */
-export const nextForward = (steps: readonly Standing[]): number | null => {
+export const nextForward = (steps: readonly StepStatus[]): number | null => {
   const position = steps.findIndex(({ state }) => state !== 'done' && state !== 'skipped')
   return position === -1 ? null : position
 }
 
 /** Position of the step that is next when a change is rolled back: the last that did, or may have done, something. */
-export const nextBackward = (steps: readonly Standing[]): number | null => {
+export const nextBackward = (steps: readonly StepStatus[]): number | null => {
   const position = steps.findLastIndex(({ hasEffect }) => hasEffect)
   return position === -1 ? null : position
 }

@@ -30,7 +30,7 @@ export type Step<Task> = {
 }
 
 /** How many pGPUs a flavor matches before and after, and which it matches from then on, or no more. */
-export type FlavorReach = {
+export type FlavorMatches = {
   flavorId: string
   name: string
   before: number
@@ -52,5 +52,5 @@ export type PlanBase<Task> = {
   /** pGPUs that are already as wanted. */
   unchanged: ChangeTarget[]
   /** Only flavors whose reach changes. */
-  flavors: FlavorReach[]
+  flavors: FlavorMatches[]
 }

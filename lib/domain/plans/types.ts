@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createTraitTaskSchema } from './create-trait-step'
-import { fenceTaskSchema, type ReservationPlan } from './fence/tasks'
+import { type ReservationPlan, reservationTaskSchema } from './fence/tasks'
 import type { FlavorPlan } from './flavor/plan-flavors'
 import { flavorTaskSchema } from './flavor-steps/tasks'
 import { hostTaskSchema } from './host-steps/tasks'
@@ -20,7 +20,7 @@ import type { TypeChangePlan } from './type-change/plan-type-change'
 /** What a step does, as its handler in lib/services/change/works reads it. */
 export const stepTaskSchema = z.discriminatedUnion('kind', [
   createTraitTaskSchema,
-  fenceTaskSchema,
+  reservationTaskSchema,
   flavorTaskSchema,
   followCapacityTaskSchema,
   hostTaskSchema,

@@ -17,7 +17,7 @@ const layout = (types: { [A]: string; [B]: string }, maxInstances: number | null
   })),
 })
 
-const place = { serviceId: 'nova', regionId: null }
+const scope = { serviceId: 'nova', regionId: null }
 const own = { resourceName: 'class:VGPU', projectId: 'p1', projectName: 'lab', seen: 1, wanted: 2 }
 const change = { key: 'vgpu', seen: null, wanted: '1' }
 const flavor = { flavorId: 'f1', flavorName: 'vgpu.small', changes: [change] }
@@ -92,17 +92,21 @@ const GROUPS: readonly (readonly StepTask[])[] = [
   [{ kind: 'set-aggregate-hosts', aggregate: 'gpu', changes: [change] }],
   [{ kind: 'set-aggregate-properties', aggregate: 'gpu', changes: [change] }],
   [
-    { kind: 'create-registered-limits', place, limits: [{ resourceName: 'class:VGPU', defaultLimit: 1 }] },
+    {
+      kind: 'create-registered-limits',
+      place: scope,
+      limits: [{ resourceName: 'class:VGPU', defaultLimit: 1 }],
+    },
     {
       kind: 'set-registered-limit',
       stepId: 's1',
-      place,
+      place: scope,
       resourceName: 'class:VGPU',
       seen: 1,
       wanted: 2,
       overrides: [own],
     },
-    { kind: 'set-project-limits', stepId: 's2', place, limits: [own] },
+    { kind: 'set-project-limits', stepId: 's2', place: scope, limits: [own] },
     {
       kind: 'remove-stray-limits',
       serviceId: 'nova',
@@ -170,6 +174,6 @@ describe('targets', () => {
 
   test('a default and the limit of a project are different targets', () => {
     const [resourceName, projectId] = ['class:VGPU', 'p1']
-    expect(limitTarget(place, { resourceName })).not.toBe(limitTarget(place, { resourceName, projectId }))
+    expect(limitTarget(scope, { resourceName })).not.toBe(limitTarget(scope, { resourceName, projectId }))
   })
 })

@@ -1,6 +1,6 @@
 import type { ValueChange } from './flavor-steps/tasks'
 import { type HostLayout, layoutDifference } from './host-steps/host-layout'
-import type { LimitPlace } from './limits/tasks'
+import type { LimitScope } from './limits/tasks'
 import type { StepTask } from './types'
 
 /** `subject`: the same for all kinds of steps that write the same objects. `names`: of the objects and values that a task writes. */
@@ -16,7 +16,7 @@ const targetOf = (subject: string, name: string): string => `${subject}: ${name}
 const ofService = { subject: 'nova-compute', names: ({ service }: { service: string }) => [service] }
 
 const limitName = (
-  { serviceId, regionId }: LimitPlace,
+  { serviceId, regionId }: LimitScope,
   { resourceName, projectId }: { resourceName: string; projectId?: string | null },
 ): string => `${serviceId} ${regionId ?? ''} ${resourceName} ${projectId ?? 'default'}`
 
@@ -69,26 +69,26 @@ const WRITTEN: { readonly [Kind in StepTask['kind']]: Written<Extract<StepTask, 
   },
   'create-registered-limits': {
     subject: LIMIT,
-    names: ({ place, limits }) => limits.map(({ resourceName }) => limitName(place, { resourceName })),
+    names: ({ place: scope, limits }) => limits.map(({ resourceName }) => limitName(scope, { resourceName })),
   },
   'set-registered-limit': {
     subject: LIMIT,
-    names: ({ place, resourceName, overrides }) => [
-      limitName(place, { resourceName }),
-      ...overrides.map(({ projectId }) => limitName(place, { resourceName, projectId })),
+    names: ({ place: scope, resourceName, overrides }) => [
+      limitName(scope, { resourceName }),
+      ...overrides.map(({ projectId }) => limitName(scope, { resourceName, projectId })),
     ],
   },
   'set-project-limits': {
     subject: LIMIT,
-    names: ({ place, limits }) => limits.map((limit) => limitName(place, limit)),
+    names: ({ place: scope, limits }) => limits.map((limit) => limitName(scope, limit)),
   },
   'remove-stray-limits': {
     subject: LIMIT,
     names: ({ serviceId, registered, limits }) => {
-      const place = { serviceId, regionId: null }
+      const scope = { serviceId, regionId: null }
       return [
-        ...registered.map(({ resourceName }) => limitName(place, { resourceName })),
-        ...limits.map((limit) => limitName(place, limit)),
+        ...registered.map(({ resourceName }) => limitName(scope, { resourceName })),
+        ...limits.map((limit) => limitName(scope, limit)),
       ]
     },
   },
@@ -131,9 +131,9 @@ export const traitsTarget = (providerName: string): string => targetOf(TRAITS, p
 
 /** A limit of a project, or the default of all. */
 export const limitTarget = (
-  place: LimitPlace,
+  scope: LimitScope,
   limit: { resourceName: string; projectId?: string | null },
-): string => targetOf(LIMIT, limitName(place, limit))
+): string => targetOf(LIMIT, limitName(scope, limit))
 
 /** What gives a device its vGPU type. */
 export const typeTargets = ({ host, address }: { host: string; address: string }): string[] =>

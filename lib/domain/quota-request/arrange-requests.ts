@@ -1,7 +1,7 @@
 import type { ListedRequest, RequestGroup } from '@/lib/schemas/api/quota-request'
-import type { RequestStanding } from './request-standing'
+import type { RequestStatus } from './request-standing'
 
-const GROUP_OF: Readonly<Record<RequestStanding, RequestGroup>> = {
+const GROUP_OF: Readonly<Record<RequestStatus, RequestGroup>> = {
   open: 'open',
   unwritten: 'open',
   reverted: 'open',
@@ -15,7 +15,8 @@ const GROUP_OF: Readonly<Record<RequestStanding, RequestGroup>> = {
 }
 
 /** The group in which a request is listed. */
-export const groupOf = ({ standing }: Pick<ListedRequest, 'standing'>): RequestGroup => GROUP_OF[standing]
+export const groupOf = ({ standing: status }: Pick<ListedRequest, 'standing'>): RequestGroup =>
+  GROUP_OF[status]
 
 type Row = Pick<ListedRequest, 'standing' | 'projectName' | 'resourceName' | 'reason' | 'madeBy'>
 

@@ -7,14 +7,14 @@ const limit = (value: number): EffectiveLimit => ({ kind: 'number', value, origi
 const unknown: EffectiveLimit = { kind: 'unknown', because: 'not read', origin: 'default' }
 
 it('of several requests of a project the highest counts, above what it may use now', () => {
-  const asked = [
+  const requested = [
     { projectId: 'a', value: 6 },
     { projectId: 'a', value: 9 },
     { projectId: 'b', value: 3 },
   ]
-  expect(openDemand(asked, (id) => limit(id === 'a' ? 4 : -1))).toBe(8)
-  expect(openDemand(asked, () => unknown)).toBeNull()
-  expect(openDemand(asked, () => ({ kind: 'unlimited', origin: 'own' }))).toBe(0)
+  expect(openDemand(requested, (id) => limit(id === 'a' ? 4 : -1))).toBe(8)
+  expect(openDemand(requested, () => unknown)).toBeNull()
+  expect(openDemand(requested, () => ({ kind: 'unlimited', origin: 'own' }))).toBe(0)
 })
 
 it('what is no more than now is nothing to ask for', () => {

@@ -1,13 +1,13 @@
 import type { EffectiveLimit } from '@/lib/domain/limits/effective-limit'
 
-type Asked = { projectId: string; value: number }
+type OpenRequest = { projectId: string; value: number }
 
 /**
  * How much more of a class would be allocated as quota if every open request on it were approved; of several requests of
  * one project the highest counts. Null: a project's limit is unknown.
  */
 export const openDemand = (
-  requests: readonly Asked[],
+  requests: readonly OpenRequest[],
   limitOf: (projectId: string) => EffectiveLimit,
 ): number | null => {
   const highest = new Map<string, number>()

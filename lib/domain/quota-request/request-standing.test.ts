@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isUndecided,
-  type RequestFacts,
-  requestStanding,
-  untilProblem,
-  whyNotDecide,
-} from './request-standing'
+import { isUndecided, type RequestFacts, requestStatus, untilProblem, whyNotDecide } from './request-standing'
 
 const facts = (rest: Partial<RequestFacts>): RequestFacts => ({
   state: 'approved',
@@ -27,8 +21,8 @@ describe('where a request stands', () => {
     [{ backChangeState: 'running' }, 'ending'],
     [{ state: 'ended', backChangeState: 'done' }, 'ended'],
     [{ state: 'ended', endNote: 'Somebody changed it.' }, 'left'],
-  ] as const)('%j is %s', (rest, standing) => {
-    expect(requestStanding(facts(rest))).toBe(standing)
+  ] as const)('%j is %s', (rest, status) => {
+    expect(requestStatus(facts(rest))).toBe(status)
   })
 
   it('is to be decided while nothing writes its limit, and says what else it is', () => {

@@ -5,7 +5,7 @@ import type { ChangeState, RequestState } from '@/lib/schemas/states'
  * `unwritten`: that change was discarded, so the request is open again. `reverted`: the change was rolled back, and the request
  * is open again. `ending`: a change restores the limit of before. `left`: the end date came, and the limit was not restored.
  */
-export type RequestStanding =
+export type RequestStatus =
   | 'open'
   | 'writing'
   | 'unwritten'
@@ -25,15 +25,15 @@ export type RequestFacts = {
   endNote: string | null
 }
 
-const approvedStanding = ({ changeState, backChangeState }: RequestFacts): RequestStanding => {
+const approvedStatus = ({ changeState, backChangeState }: RequestFacts): RequestStatus => {
   if (changeState === null || changeState === 'dropped') return 'unwritten'
   if (changeState === 'undone') return 'reverted'
   if (changeState !== 'done') return 'writing'
   return backChangeState === null ? 'granted' : 'ending'
 }
 
-export const requestStanding = (facts: RequestFacts): RequestStanding => {
-  if (facts.state === 'approved') return approvedStanding(facts)
+export const requestStatus = (facts: RequestFacts): RequestStatus => {
+  if (facts.state === 'approved') return approvedStatus(facts)
   if (facts.state === 'ended') return facts.endNote === null ? 'ended' : 'left'
   return facts.state
 }
@@ -42,10 +42,10 @@ const UNDECIDED = ['open', 'unwritten', 'reverted'] as const
 type Undecided = (typeof UNDECIDED)[number]
 
 /** Whether the request is open: an admin decides it, the project may withdraw it. */
-export const isUndecided = (standing: RequestStanding): standing is Undecided =>
-  UNDECIDED.some((open) => open === standing)
+export const isUndecided = (status: RequestStatus): status is Undecided =>
+  UNDECIDED.some((open) => open === status)
 
-const DECIDED: Readonly<Record<Exclude<RequestStanding, Undecided>, string>> = {
+const DECIDED: Readonly<Record<Exclude<RequestStatus, Undecided>, string>> = {
   writing: 'is approved, and a change writes its limit',
   granted: 'is granted',
   ending: 'was granted, and its limit is being taken back',
@@ -56,18 +56,18 @@ const DECIDED: Readonly<Record<Exclude<RequestStanding, Undecided>, string>> = {
 }
 
 /** Why a request can't be decided, as the end of a sentence; null: it can. */
-export const whyNotDecide = (standing: RequestStanding): string | null =>
-  isUndecided(standing) ? null : DECIDED[standing]
+export const whyNotDecide = (status: RequestStatus): string | null =>
+  isUndecided(status) ? null : DECIDED[status]
 
 const DAY_MS = 86_400_000
 /** An end date further away is no end date. */
-const MOST_DAYS = 1830
+const MAX_DAYS = 1830
 
 /** What is wrong with an end date, as the end of a sentence; null: nothing. */
 export const untilProblem = (until: Date | null, now: Date): string | null => {
   if (until === null) return null
   if (until.getTime() <= now.getTime()) return 'must be later than now'
-  return until.getTime() - now.getTime() > MOST_DAYS * DAY_MS
-    ? `must be within ${MOST_DAYS} days; leave it out for good`
+  return until.getTime() - now.getTime() > MAX_DAYS * DAY_MS
+    ? `must be within ${MAX_DAYS} days; leave it out for good`
     : null
 }

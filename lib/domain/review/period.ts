@@ -43,8 +43,8 @@ export const periodsBetween = (
   const end = new Date(zonedClock(until, timeZone))
   const months =
     (end.getUTCFullYear() - begin.getUTCFullYear()) * 12 + end.getUTCMonth() - begin.getUTCMonth()
-  const names = Array.from({ length: months + 1 }, (_, place) => {
-    const month = new Date(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + place))
+  const names = Array.from({ length: months + 1 }, (_, index) => {
+    const month = new Date(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + index))
     return nameAt(kind, month.getUTCFullYear(), month.getUTCMonth())
   })
   return [...new Set(names)]

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type LabelledMark, placeLabels } from './place-labels'
+import { arrangeLabels, type LabelledMark } from './place-labels'
 
 const foldedWidth = (count: number): number => 30 + String(count).length * 6
 const TERMS = { left: 0, right: 600, rows: 2, gap: 4, foldedWidth }
 const mark = (x: number, width = 50): LabelledMark => ({ x, width })
 
 test('labels that would overlap go to the next row, and those that fit stay in the first', () => {
-  expect(placeLabels([mark(10), mark(40), mark(100)], TERMS)).toEqual({
+  expect(arrangeLabels([mark(10), mark(40), mark(100)], TERMS)).toEqual({
     placed: [
       { mark: 0, row: 0, left: 14 },
       { mark: 1, row: 1, left: 44 },
@@ -19,7 +19,7 @@ test('labels that would overlap go to the next row, and those that fit stay in t
 
 test('what fits in no row is told together, near each other', () => {
   const near = [mark(10), mark(12), mark(14), mark(16), mark(400), mark(401), mark(402)]
-  expect(placeLabels(near, TERMS)).toMatchObject({
+  expect(arrangeLabels(near, TERMS)).toMatchObject({
     placed: [{ mark: 0 }, { mark: 1 }, { mark: 4 }, { mark: 5 }],
     folded: [
       { count: 2, row: 2, left: 18 },
@@ -29,7 +29,7 @@ test('what fits in no row is told together, near each other', () => {
 })
 
 test('a label at the end lies left of it', () => {
-  expect(placeLabels([mark(590), mark(599)], TERMS).placed).toEqual([
+  expect(arrangeLabels([mark(590), mark(599)], TERMS).placed).toEqual([
     { mark: 0, row: 0, left: 550 },
     { mark: 1, row: 1, left: 550 },
   ])
@@ -42,7 +42,7 @@ test('no two labels of any marks overlap, none leaves the chart, and each mark i
   )
   fc.assert(
     fc.property(marks, fc.integer({ min: 1, max: 4 }), (all, rows) => {
-      const { placed, folded } = placeLabels(all, { ...TERMS, rows })
+      const { placed, folded } = arrangeLabels(all, { ...TERMS, rows })
       const boxes = [
         ...placed.map(({ mark: one, row, left }) => ({ row, left, right: left + (all[one]?.width ?? 0) })),
         ...folded.map(({ count, row, left }) => ({ row, left, right: left + foldedWidth(count) })),

@@ -21,7 +21,7 @@ type Terms = {
  * fits. Marks whose label fits in no row are combined in a last row, with one label for those that are close together.
  * Marks in any order; every one is in exactly one label.
  */
-export const placeLabels = (
+export const arrangeLabels = (
   marks: readonly LabelledMark[],
   { left, right, rows, gap, foldedWidth }: Terms,
 ): { placed: PlacedLabel[]; folded: FoldedLabel[] } => {

@@ -9,7 +9,7 @@ export type RefusedType = { label: string | null; servers: number }
  */
 export const refusedTypes = (
   groups: readonly RefusedGroup[],
-  { typesOf, most }: { typesOf: ReadonlyMap<string, readonly string[]>; most: number },
+  { typesOf, most: max }: { typesOf: ReadonlyMap<string, readonly string[]>; most: number },
 ): { rows: RefusedType[]; others: number } => {
   const counts = new Map<string | null, number>()
   for (const { flavor, servers } of groups) {
@@ -20,6 +20,6 @@ export const refusedTypes = (
   const all = [...counts]
     .map(([label, servers]) => ({ label, servers }))
     .toSorted((a, b) => b.servers - a.servers || ((a.label ?? '~') < (b.label ?? '~') ? -1 : 1))
-  const left = all.slice(most)
-  return { rows: all.slice(0, most), others: left.reduce((sum, { servers }) => sum + servers, 0) }
+  const left = all.slice(max)
+  return { rows: all.slice(0, max), others: left.reduce((sum, { servers }) => sum + servers, 0) }
 }

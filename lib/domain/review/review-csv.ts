@@ -21,20 +21,20 @@ const fact = (part: string, name: string, rest: Partial<ReviewFact> = {}): Revie
   ...rest,
 })
 
-const standingFacts = (part: string, at: string, standing: ReviewContent['end']): ReviewFact[] =>
-  standing === null
+const fleetFacts = (part: string, at: string, fleet: ReviewContent['end']): ReviewFact[] =>
+  fleet === null
     ? [fact(part, 'capacity', { at, text: 'unknown' })]
     : [
         ...(['capacity', 'used', 'spare', 'orphan', 'stranded'] as const).map((name) =>
-          fact(part, name, { at, value: standing[name] }),
+          fact(part, name, { at, value: fleet[name] }),
         ),
-        ...('unseen' in standing
-          ? [fact(part, 'unseen', { at, value: standing.unseen })]
+        ...('unseen' in fleet
+          ? [fact(part, 'unseen', { at, value: fleet.unseen })]
           : [
-              fact(part, 'last known capacity', { at, value: standing.lastKnown?.capacity ?? 0 }),
-              fact(part, 'last known used', { at, value: standing.lastKnown?.used ?? 0 }),
-              fact(part, 'passthrough capacity', { at, value: standing.passthrough.capacity }),
-              fact(part, 'passthrough used', { at, value: standing.passthrough.used }),
+              fact(part, 'last known capacity', { at, value: fleet.lastKnown?.capacity ?? 0 }),
+              fact(part, 'last known used', { at, value: fleet.lastKnown?.used ?? 0 }),
+              fact(part, 'passthrough capacity', { at, value: fleet.passthrough.capacity }),
+              fact(part, 'passthrough used', { at, value: fleet.passthrough.used }),
             ]),
       ]
 
@@ -61,12 +61,12 @@ const chartFacts = ({
   unseen,
   marks,
 }: ReviewContent['chart']): ReviewFact[] => [
-  ...used.flatMap((value, place) => {
-    const at = new Date(Date.parse(from) + place * stepSeconds * 1000).toISOString()
+  ...used.flatMap((value, index) => {
+    const at = new Date(Date.parse(from) + index * stepSeconds * 1000).toISOString()
     return [
       fact('chart', 'used peak', { at, value }),
-      fact('chart', 'capacity', { at, value: capacity[place] ?? null }),
-      fact('chart', 'unseen', { at, value: unseen[place] ?? null }),
+      fact('chart', 'capacity', { at, value: capacity[index] ?? null }),
+      fact('chart', 'unseen', { at, value: unseen[index] ?? null }),
     ]
   }),
   ...marks.map(({ at, label }) => fact('chart', 'mark', { at, text: label })),
@@ -129,8 +129,8 @@ const refusedTypeFacts = ({ refused: { types } }: ReviewContentV2 | ReviewConten
 const reviewTable = (content: ReviewContent): ReviewFact[] => {
   const { period, peak, average, refused, stranded, types, projects, findings, help } = content
   return [
-    ...standingFacts('at the begin', period.from, content.before),
-    ...standingFacts('at the end', period.knownUntil, content.end),
+    ...fleetFacts('at the begin', period.from, content.before),
+    ...fleetFacts('at the end', period.knownUntil, content.end),
     fact('peak', 'used', { at: peak?.at ?? null, value: peak?.used ?? null }),
     fact('peak', 'capacity', { at: peak?.at ?? null, value: peak?.capacity ?? null }),
     fact('average', 'used', { value: average.used }),

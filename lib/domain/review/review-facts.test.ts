@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
 import { projectGrowth } from './project-growth'
-import { silentStretches } from './silent-stretches'
-import { standingCards, strandedByReason, sumStanding } from './standing'
+import { silentIntervals } from './silent-stretches'
+import { reviewCards, strandedByReason, sumReviewCards } from './standing'
 import { whatHelps } from './what-helps'
 
 const HOUR = 3_600_000
@@ -43,7 +43,7 @@ test('the last known numbers of hosts without data stay in the totals and are co
   const whole = { framework: 'passthrough', typeId: null, capacity: 1, used: 1, spare: 0 }
   const events = [card(1), card(2, { capacity: 6, used: 6 }), card(1, whole, '62')]
   const nothing = { capacity: 0, used: 0, spare: 0, orphan: 0, stranded: null }
-  expect(sumStanding(standingCards(events, new Set([1])))).toEqual({
+  expect(sumReviewCards(reviewCards(events, new Set([1])))).toEqual({
     ...nothing,
     capacity: 19,
     used: 8,
@@ -51,8 +51,8 @@ test('the last known numbers of hosts without data stay in the totals and are co
     passthrough: { capacity: 1, used: 1 },
     lastKnown: { hosts: 1, capacity: 7, used: 6, passthroughCapacity: 0 },
   })
-  expect(sumStanding([])).toBeNull()
-  expect(sumStanding(standingCards(events, new Set()))).toMatchObject({
+  expect(sumReviewCards([])).toBeNull()
+  expect(sumReviewCards(reviewCards(events, new Set()))).toMatchObject({
     capacity: 19,
     lastKnown: { hosts: 2, capacity: 19, used: 8, passthroughCapacity: 1 },
   })
@@ -68,7 +68,7 @@ test('stranded vGPUs are told by reason in the same order whatever order they co
   ]
   fc.assert(
     fc.property(fc.shuffledSubarray(events, { minLength: events.length }), (shuffled) => {
-      const groups = strandedByReason(standingCards(shuffled, new Set([1, 2])))
+      const groups = strandedByReason(reviewCards(shuffled, new Set([1, 2])))
       expect(groups.map(({ because, vgpus }) => [because, vgpus])).toEqual([
         ['of a host without data', 9],
         ['no flavor asks for them', 3],
@@ -80,7 +80,7 @@ test('stranded vGPUs are told by reason in the same order whatever order they co
 })
 
 test('silence is what lies between watched stretches, from when a host is known', () => {
-  const terms = { from: 0, until: 100 * HOUR, leastMs: HOUR }
+  const terms = { from: 0, until: 100 * HOUR, minMs: HOUR }
   const watches = [
     { hostId: 1, since: -50 * HOUR, until: 10 * HOUR },
     { hostId: 1, since: 10.5 * HOUR, until: 20 * HOUR },
@@ -89,7 +89,7 @@ test('silence is what lies between watched stretches, from when a host is known'
     { hostId: 1, since: 40 * HOUR, until: 200 * HOUR },
     { hostId: 2, since: 60 * HOUR, until: 70 * HOUR },
   ]
-  expect(silentStretches(watches, { ...terms, knownBefore: new Set([1, 3]) })).toEqual([
+  expect(silentIntervals(watches, { ...terms, knownBefore: new Set([1, 3]) })).toEqual([
     { hostId: 3, from: 0, until: null },
     { hostId: 2, from: 70 * HOUR, until: null },
     { hostId: 1, from: 30 * HOUR, until: 40 * HOUR },
@@ -115,7 +115,7 @@ test('of projects those that moved most are told, growth first, and none that st
 const helpOf = (events: readonly HistoryEvent[], rest: Partial<Parameters<typeof whatHelps>[0]> = {}) =>
   whatHelps(
     {
-      cards: standingCards(events, new Set([1])),
+      cards: reviewCards(events, new Set([1])),
       stranded: [],
       refused: [],
       orphans: { mdevs: 0, hosts: 0 },
@@ -138,7 +138,7 @@ test('unused cards help where another type of the same model is used up, and MIG
 })
 
 test('the demand keeps a place, and nothing is said where nothing follows', () => {
-  const stranded = ['a', 'b', 'c', 'd'].map((because, place) => ({ because, vgpus: 9 - place, hostIds: [1] }))
+  const stranded = ['a', 'b', 'c', 'd'].map((because, index) => ({ because, vgpus: 9 - index, hostIds: [1] }))
   const refused = [{ flavor: 'vgpu.large', reason: 'over-limit' as const, servers: 1 }]
   const help = helpOf([], { stranded, refused })
   expect(help.map(({ effect }) => effect)).toEqual(['+9', '+8', null])

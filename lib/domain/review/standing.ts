@@ -3,7 +3,7 @@ import type { CloudPoint, HistoryEvent, PgpuPoint } from '@/lib/domain/history/e
 import type { ReviewContentV3 } from '@/lib/schemas/api/review-content'
 
 /** A pGPU with its state at a moment, from its history. `isWatched`: its host had data then. */
-export type StandingCard = {
+export type ReviewCard = {
   hostId: number
   address: string
   point: PgpuPoint
@@ -12,10 +12,7 @@ export type StandingCard = {
 }
 
 /** The pGPUs that existed, from the last events of each (any order). `watched`: hosts with data. */
-export const standingCards = (
-  events: readonly HistoryEvent[],
-  watched: ReadonlySet<number>,
-): StandingCard[] => {
+export const reviewCards = (events: readonly HistoryEvent[], watched: ReadonlySet<number>): ReviewCard[] => {
   const words = new Map<string, CloudPoint | null>()
   for (const event of events)
     if (event.kind === 'cloud') words.set(`${event.hostId} ${event.address}`, event.point)
@@ -28,7 +25,7 @@ export const standingCards = (
 }
 
 /** The fleet tally of pGPUs at a moment. History does not have what the driver could create. */
-export const tallyReviewCards = (cards: readonly StandingCard[]): FleetTally => {
+export const tallyReviewCards = (cards: readonly ReviewCard[]): FleetTally => {
   const tally = emptyTally()
   for (const { hostId, point, word, isWatched } of cards)
     addPgpu(tally, {
@@ -49,7 +46,7 @@ export const tallyReviewCards = (cards: readonly StandingCard[]): FleetTally => 
 }
 
 /** The totals at a moment; null: there was no pGPU. */
-export const sumStanding = (cards: readonly StandingCard[]): ReviewContentV3['end'] => {
+export const sumReviewCards = (cards: readonly ReviewCard[]): ReviewContentV3['end'] => {
   if (cards.length === 0) return null
   const { vgpus, passthrough } = tallyReviewCards(cards)
   const silentHosts = new Set([...vgpus.silentHosts, ...passthrough.silentHosts])
@@ -78,7 +75,7 @@ export type StrandedGroup = { because: string | null; vgpus: number; hostIds: nu
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Stranded vGPUs by reason, the most first; `because` null: it was not kept. */
-export const strandedByReason = (cards: readonly StandingCard[]): StrandedGroup[] => {
+export const strandedByReason = (cards: readonly ReviewCard[]): StrandedGroup[] => {
   const groups = new Map<string | null, { vgpus: number; hosts: Set<number> }>()
   for (const card of cards) {
     const { vgpus, passthrough } = tallyReviewCards([card])

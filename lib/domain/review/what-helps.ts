@@ -1,5 +1,5 @@
 import { listText, plural } from '@/lib/domain/wording'
-import type { StandingCard, StrandedGroup } from './standing'
+import type { ReviewCard, StrandedGroup } from './standing'
 
 /** A sentence, and what it would bring; `weight` in vGPUs or servers orders them. */
 export type Help = { sentence: string; effect: string | null; weight: number }
@@ -14,12 +14,12 @@ export type RefusedGroup = {
 /** Types of GPU instances (`A100-1-5C`) require a new MIG layout of the card. */
 const isMigType = (name: string): boolean => /-\d+-\d+[A-Z]/.test(name)
 
-const isSliced = ({ point }: StandingCard): boolean =>
+const isSliced = ({ point }: ReviewCard): boolean =>
   point.typeId !== null && (point.capacity ?? 0) > 0 && point.framework !== 'passthrough'
 
-type OfType = { label: string; cards: StandingCard[] }
+type OfType = { label: string; cards: ReviewCard[] }
 
-const groupTypes = (cards: readonly StandingCard[]): Map<string, Map<string, OfType>> => {
+const groupTypes = (cards: readonly ReviewCard[]): Map<string, Map<string, OfType>> => {
   const models = new Map<string, Map<string, OfType>>()
   for (const card of cards) {
     const { model, typeId, typeName, framework } = card.point
@@ -34,13 +34,13 @@ const groupTypes = (cards: readonly StandingCard[]): Map<string, Map<string, OfT
   return models
 }
 
-const isEmpty = ({ point: { used, spare, orphan } }: StandingCard): boolean =>
+const isEmpty = ({ point: { used, spare, orphan } }: ReviewCard): boolean =>
   used === 0 && (spare ?? 1) === 0 && (orphan ?? 1) === 0
 
-const freeOf = ({ point: { capacity, used } }: StandingCard): number => (capacity ?? 0) - (used ?? 0)
+const freeOf = ({ point: { capacity, used } }: ReviewCard): number => (capacity ?? 0) - (used ?? 0)
 
 /** Cards of a model that hold nothing, while another type of the same model is used up. */
-const helpByType = (cards: readonly StandingCard[]): Help[] =>
+const helpByType = (cards: readonly ReviewCard[]): Help[] =>
   [...groupTypes(cards).values()].flatMap((types) => {
     const named = [...types.values()].filter(({ label }) => !isMigType(label))
     const full = named.filter((type) => type.cards.every((card) => freeOf(card) <= 0))
@@ -122,20 +122,20 @@ export const whatHelps = (
     orphans,
     nameOf,
   }: {
-    cards: readonly StandingCard[]
+    cards: readonly ReviewCard[]
     stranded: readonly StrandedGroup[]
     refused: readonly RefusedGroup[]
     /** Of watched hosts at the end. */
     orphans: { mdevs: number; hosts: number }
     nameOf: (hostId: number) => string
   },
-  most: number,
+  max: number,
 ): Omit<Help, 'weight'>[] => {
   const free = [...helpByType(cards), ...helpByReason(stranded, nameOf), ...helpByOrphans(orphans)]
   const inOrder = (list: readonly Help[]): Help[] =>
     list.toSorted((a, b) => b.weight - a.weight || (a.sentence < b.sentence ? -1 : 1))
   // One place at least for the demand, if there is any.
   const demand = inOrder(helpByDemand(refused))
-  const first = inOrder(free).slice(0, demand.length === 0 ? most : most - 1)
-  return [...first, ...demand].slice(0, most).map(({ sentence, effect }) => ({ sentence, effect }))
+  const first = inOrder(free).slice(0, demand.length === 0 ? max : max - 1)
+  return [...first, ...demand].slice(0, max).map(({ sentence, effect }) => ({ sentence, effect }))
 }

@@ -9,7 +9,7 @@ import {
 import type { Finding } from '@/lib/domain/findings/finding'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { describedFor, hostFacts, spoken } from './build-cloud'
+import { describedFor, hostFacts, readPart } from './build-cloud'
 import { novaConf } from './build-inventory'
 import { buildHealthyCloud } from './healthy-cloud'
 
@@ -42,21 +42,21 @@ type Item<Part extends ListPart> = NonNullable<CloudFacts[Part]['value']>[number
 export const editList = <Part extends ListPart>(
   input: FleetFacts,
   part: Part,
-  edit: (item: Item<Part>, place: number) => Item<Part> | null,
+  edit: (item: Item<Part>, index: number) => Item<Part> | null,
 ): FleetFacts => {
   const items = (input.facts[part].value ?? []) as readonly Item<Part>[]
   return withFacts(input, {
-    [part]: spoken(items.map(edit).filter((item) => item !== null)),
+    [part]: readPart(items.map(edit).filter((item) => item !== null)),
   })
 }
 
 /** Edits the children of compute nodes: the providers of GPUs. */
 export const editGpuProviders = (
   input: FleetFacts,
-  edit: (provider: ResourceProvider, place: number) => ResourceProvider | null,
+  edit: (provider: ResourceProvider, index: number) => ResourceProvider | null,
 ): FleetFacts =>
-  editList(input, 'providers', (provider, place) =>
-    provider.parentUuid === null ? provider : edit(provider, place),
+  editList(input, 'providers', (provider, index) =>
+    provider.parentUuid === null ? provider : edit(provider, index),
   )
 
 /** Edits the reports of the hosts' agents, and describes the hosts again. */
@@ -81,7 +81,7 @@ export const editNovaConf = (input: FleetFacts, text: string): FleetFacts =>
 /** What is found. Fails for a code that no detector has. */
 export const detect = (input: FleetFacts): DetectedFindings => {
   const detected = detectCloudFindings(joinFleet(input))
-  for (const { code } of [...detected.findings, ...detected.cannotTell])
+  for (const { code } of [...detected.findings, ...detected.unverified])
     if (!(code in CLOUD_FINDINGS) && !(code in HOST_FINDINGS))
       throw new Error(`no detector has the code ${code}`)
   return detected
@@ -102,5 +102,5 @@ export const findOne = (input: FleetFacts, code: string): Finding => {
 /** Why a detector could not tell; empty when it could. */
 export const gapsOf = (input: FleetFacts, code: string): string[] =>
   detect(input)
-    .cannotTell.filter((gap) => gap.code === code)
+    .unverified.filter((gap) => gap.code === code)
     .map(({ because }) => because)

@@ -5,10 +5,10 @@ import type {
   CloudFacts,
   Flavor,
   LimitFacts,
+  PartReading,
   ProviderInventory,
   ResourceProvider,
   Server,
-  Spoken,
 } from '@/lib/domain/cloud/types'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import { novaRange } from '@/lib/domain/nova-config/nova-releases'
@@ -18,7 +18,7 @@ import { uuidOf } from './build-inventory'
 const NOW = '2026-11-21T10:00:00.000Z'
 const AT = '2026-11-21T09:59:50.000Z'
 
-export const spoken = <Value>(value: Value): Spoken<Value> => ({
+export const readPart = <Value>(value: Value): PartReading<Value> => ({
   value,
   at: AT,
   error: null,
@@ -26,7 +26,7 @@ export const spoken = <Value>(value: Value): Spoken<Value> => ({
 })
 
 /** A part that was never read. */
-export const silentPart = (): Spoken<never> => ({
+export const silentPart = (): PartReading<never> => ({
   value: null,
   at: null,
   error: 'connection refused',
@@ -134,17 +134,17 @@ const buildFacts = (facts: Partial<CloudFacts> = {}): CloudFacts => ({
   cloud: 'test',
   region: 'RegionOne',
   versions: { nova: '2.96', placement: '1.39', keystone: '3.14' },
-  providers: spoken([]),
-  allocations: spoken([]),
-  services: spoken([]),
-  hypervisors: spoken([]),
-  servers: spoken([]),
-  migrations: spoken([]),
-  flavors: spoken([]),
-  aggregates: spoken([]),
-  limits: spoken(NO_LIMITS),
-  projects: spoken([{ id: 'p1', name: 'research', domainId: 'default', isEnabled: true }]),
-  networkAgents: spoken([]),
+  providers: readPart([]),
+  allocations: readPart([]),
+  services: readPart([]),
+  hypervisors: readPart([]),
+  servers: readPart([]),
+  migrations: readPart([]),
+  flavors: readPart([]),
+  aggregates: readPart([]),
+  limits: readPart(NO_LIMITS),
+  projects: readPart([{ id: 'p1', name: 'research', domainId: 'default', isEnabled: true }]),
+  networkAgents: readPart([]),
   ...facts,
 })
 
@@ -169,7 +169,7 @@ export const buildInput = (
   staleAfterMs: 300_000,
   currentAgentVersion: '1.0.0',
   traitMemory: [],
-  keptTraits: [],
+  managedTraits: [],
   ...rest,
 })
 

@@ -33,10 +33,10 @@ export type CardSpec = Partial<Omit<GpuDevice, 'virtualFunctions' | 'mdevTypes'>
 
 const readOffers = (offers: Offer[] | undefined, book: VgpuType[]): TypeAvailability[] | null =>
   offers?.map(({ available, typeId, name, description }) => {
-    const place = book.findIndex(
+    const index = book.findIndex(
       (type) => type.typeId === typeId && type.name === name && type.description === description,
     )
-    if (place >= 0) return [place, available]
+    if (index >= 0) return [index, available]
     book.push({ typeId, name, description, deviceApi: 'vfio-pci' })
     return [book.length - 1, available]
   }) ?? null
@@ -69,13 +69,13 @@ const buildCard = ({ offers, functions, ...card }: CardSpec, book: VgpuType[]): 
 export const buildNovaConfig = (files: Record<string, string>): NovaConfig => {
   const options = Object.entries(files).flatMap(([file, text]) => {
     let section = 'DEFAULT'
-    return text.split('\n').flatMap((raw, place) => {
+    return text.split('\n').flatMap((raw, index) => {
       const header = /^\[(.*)\]$/.exec(raw.trim())
       if (header !== null) section = header[1] ?? section
       const pair = header === null ? /^\s*([\w-]+)\s*=\s*(.*)$/.exec(raw) : null
       return pair === null
         ? []
-        : [{ section, name: pair[1] ?? '', value: (pair[2] ?? '').trim(), file, line: place + 1 }]
+        : [{ section, name: pair[1] ?? '', value: (pair[2] ?? '').trim(), file, line: index + 1 }]
     })
   })
   return { deployment: 'package', files: Object.keys(files), options }

@@ -9,8 +9,8 @@ import {
   hostFacts,
   inventoryOf,
   mdevProvider,
+  readPart,
   rootOf,
-  spoken,
 } from './build-cloud'
 import {
   autostart,
@@ -36,8 +36,8 @@ const LISTED = KINDS.A40.max
 
 type Made = { card: CardPlan; address: string; parents: string[]; made: number }
 
-const planCard = (card: CardPlan, place: number): Made => {
-  const address = `0000:${(0x20 + place).toString(16)}:00.0`
+const planCard = (card: CardPlan, index: number): Made => {
+  const address = `0000:${(0x20 + index).toString(16)}:00.0`
   const made = Math.min(KINDS[card.kind].max, card.used + card.spare)
   const parents =
     card.kind === 'T4'
@@ -47,14 +47,14 @@ const planCard = (card: CardPlan, place: number): Made => {
 }
 
 const toSpec = ({ card, address, made }: Made): CardSpec => {
-  const room = (size: number, max: number): number =>
+  const freeSlots = (size: number, max: number): number =>
     made > 0 && size !== 4096 ? 0 : Math.max(0, max - made)
   const sizeOf = (name: string): number => Number(/-(\d+)/.exec(name)?.[1]) * 1024
   if (card.kind === 'T4')
     return {
       address,
       modelName: 'Tesla T4',
-      offers: offersOf('T4', ({ name, maxInstance }) => room(sizeOf(name), maxInstance)),
+      offers: offersOf('T4', ({ name, maxInstance }) => freeSlots(sizeOf(name), maxInstance)),
     }
   return {
     address,
@@ -63,7 +63,7 @@ const toSpec = ({ card, address, made }: Made): CardSpec => {
     functions: Array.from({ length: 32 }, (_, n) => ({
       address: vfOf(address, n),
       offers: offersOf('A40', ({ name, maxInstance }) =>
-        n < made ? 0 : Math.min(1, room(sizeOf(name), maxInstance)),
+        n < made ? 0 : Math.min(1, freeSlots(sizeOf(name), maxInstance)),
       ),
     })),
   }
@@ -114,25 +114,25 @@ const providersOf = (
         inventories: { VGPU: inventoryOf(max, used(address)) },
       }),
     ]
-  return Array.from({ length: LISTED }, (_, place) => {
-    const vf = vfOf(address, place)
+  return Array.from({ length: LISTED }, (_, index) => {
+    const vf = vfOf(address, index)
     return mdevProvider(root, {
       address: vf,
-      n: n + place,
+      n: n + index,
       traits: [trait],
       inventories: { VGPU: inventoryOf(1, used(vf)) },
     })
   })
 }
 
-const buildHost = (plan: HostPlan, place: number): HostParts => {
-  const name = `cmp-${place + 1}`
-  const root = rootOf(plan.hasDomain ? `${name}.example.org` : name, place)
+const buildHost = (plan: HostPlan, index: number): HostParts => {
+  const name = `cmp-${index + 1}`
+  const root = rootOf(plan.hasDomain ? `${name}.example.org` : name, index)
   const cards = plan.cards.map(planCard)
   const mdevs = cards.flatMap(({ card, parents }, cardOffset) =>
     parents.map((parent, n) => {
       const mdev = {
-        uuid: uuidOf(0x1000 * (place + 1) + 0x40 * cardOffset + n),
+        uuid: uuidOf(0x1000 * (index + 1) + 0x40 * cardOffset + n),
         parent,
         typeId: KINDS[card.kind].typeId,
       }
@@ -145,8 +145,8 @@ const buildHost = (plan: HostPlan, place: number): HostParts => {
     }),
   )
   const held = mdevs.filter(({ isUsed }) => isUsed)
-  const uuids = held.map((_, n) => uuidOf(0x80_0000 + 0x1000 * place + n))
-  const providers = cards.flatMap((card, n) => providersOf(root, card, 0x1000 * place + 0x40 * n))
+  const uuids = held.map((_, n) => uuidOf(0x80_0000 + 0x1000 * index + n))
+  const providers = cards.flatMap((card, n) => providersOf(root, card, 0x1000 * index + 0x40 * n))
   const inventory = buildInventory({
     cards: cards.map(toSpec),
     host: {
@@ -206,10 +206,10 @@ export const buildHealthyCloud = (plans: readonly HostPlan[]): FleetFacts => {
   return buildInput(
     {
       versions: { nova: '2.100', placement: '1.39', keystone: '3.14' },
-      providers: spoken(hosts.flatMap(({ providers }) => providers)),
-      allocations: spoken(hosts.flatMap(({ allocations }) => allocations)),
-      servers: spoken(hosts.flatMap(({ servers }) => servers)),
-      services: spoken(
+      providers: readPart(hosts.flatMap(({ providers }) => providers)),
+      allocations: readPart(hosts.flatMap(({ allocations }) => allocations)),
+      servers: readPart(hosts.flatMap(({ servers }) => servers)),
+      services: readPart(
         hostNames.map((host) => ({
           id: `service-${host}`,
           host,
@@ -221,7 +221,7 @@ export const buildHealthyCloud = (plans: readonly HostPlan[]): FleetFacts => {
           availabilityZone: 'nova',
         })),
       ),
-      hypervisors: spoken(
+      hypervisors: readPart(
         roots.map((root, n) => ({
           id: root.uuid,
           hypervisorHostname: root.name,
@@ -232,7 +232,7 @@ export const buildHealthyCloud = (plans: readonly HostPlan[]): FleetFacts => {
           status: 'enabled' as const,
         })),
       ),
-      flavors: spoken(
+      flavors: readPart(
         kinds.map((kind) =>
           buildFlavor({
             name: `vgpu-${kind}`,
@@ -240,7 +240,7 @@ export const buildHealthyCloud = (plans: readonly HostPlan[]): FleetFacts => {
           }),
         ),
       ),
-      limits: spoken({
+      limits: readPart({
         model: 'flat',
         registered: ['servers', 'class:VCPU', 'class:MEMORY_MB', 'class:DISK_GB', 'class:PCPU']
           .map((name) => registered(name, 1000))
@@ -257,8 +257,8 @@ export const buildHealthyCloud = (plans: readonly HostPlan[]): FleetFacts => {
 const cardPlan: fc.Arbitrary<CardPlan> = fc
   .record({ kind: fc.constantFrom('T4' as const, 'A40' as const), used: fc.nat(12), spare: fc.nat(3) })
   .map(({ kind, used, spare }) => {
-    const most = Math.min(used, KINDS[kind].max)
-    return { kind, used: most, spare: Math.min(spare, KINDS[kind].max - most) }
+    const max = Math.min(used, KINDS[kind].max)
+    return { kind, used: max, spare: Math.min(spare, KINDS[kind].max - max) }
   })
 
 /** Plans of clouds of T4 and A40 hosts with any healthy use. */

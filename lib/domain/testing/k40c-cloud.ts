@@ -1,6 +1,6 @@
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor, Server } from '@/lib/domain/cloud/types'
-import { buildFlavor, buildInput, buildServer, hostFacts, inventoryOf, rootOf, spoken } from './build-cloud'
+import { buildFlavor, buildInput, buildServer, hostFacts, inventoryOf, readPart, rootOf } from './build-cloud'
 import { buildGuest, buildInventory, type CardSpec, novaConf, uuidOf } from './build-inventory'
 
 export const K40C_CONF = `[DEFAULT]
@@ -96,8 +96,8 @@ export const k40cCloud = ({
   return buildInput(
     {
       versions: { nova, placement: '1.39', keystone: '3.14' },
-      providers: spoken([root]),
-      hypervisors: spoken([
+      providers: readPart([root]),
+      hypervisors: readPart([
         {
           id: root.uuid,
           hypervisorHostname: 'hyper18',
@@ -108,7 +108,7 @@ export const k40cCloud = ({
           status: 'enabled' as const,
         },
       ]),
-      services: spoken([
+      services: readPart([
         {
           id: 's1',
           host: 'hyper18',
@@ -120,8 +120,8 @@ export const k40cCloud = ({
           availabilityZone: 'nova',
         },
       ]),
-      flavors: spoken(flavors),
-      servers: spoken([...crowd, ...servers]),
+      flavors: readPart(flavors),
+      servers: readPart([...crowd, ...servers]),
     },
     [hostFacts(inventory)],
   )

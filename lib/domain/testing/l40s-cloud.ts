@@ -68,11 +68,11 @@ export const l40sCloud = ({
         address: L40S,
         deviceId: '26b9',
         modelName: 'NVIDIA L40S',
-        functions: L40S_VFS.map((address, place) => ({
+        functions: L40S_VFS.map((address, index) => ({
           address,
           vendorVfio: {
-            currentType: place < typed ? 1154 : isUnread ? null : 0,
-            creatable: place < typed || isFull ? [] : ['1154  : NVIDIA L40S-16Q'],
+            currentType: index < typed ? 1154 : isUnread ? null : 0,
+            creatable: index < typed || isFull ? [] : ['1154  : NVIDIA L40S-16Q'],
           },
         })),
       },

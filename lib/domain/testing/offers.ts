@@ -71,15 +71,15 @@ export const offersOf = (
 ): Offer[] =>
   TYPES[model].map((type) => {
     const maxInstance = Number(/max_instance=(\d+)/.exec(type.description ?? '')?.[1])
-    const asked = available?.({ typeId: type.typeId, name: type.name ?? '', maxInstance })
-    return { ...type, available: asked === undefined ? maxInstance : asked }
+    const requested = available?.({ typeId: type.typeId, name: type.name ?? '', maxInstance })
+    return { ...type, available: requested === undefined ? maxInstance : requested }
   })
 
 /** VF number n of a PF `dddd:bb:00.0` whose first VF is function 4, as on Ampere: 41:00.4 … 41:00.7, 41:01.0 … */
 export const vfOf = (pf: string, n: number): string => {
-  const place = n + 4
-  const slot = Math.floor(place / 8)
+  const index = n + 4
+  const slot = Math.floor(index / 8)
     .toString(16)
     .padStart(2, '0')
-  return `${pf.slice(0, 8)}${slot}.${place % 8}`
+  return `${pf.slice(0, 8)}${slot}.${index % 8}`
 }

@@ -52,8 +52,8 @@ type MadeCard = { kind: Kind; address: string; vgpus: MadeVgpu[] }
 const SLOTS: Record<Kind, number> = { T4: 20, A40: 32 }
 
 /** Makes what a driver would make: one size on a card, no more than fit, one vGPU on a VF. */
-const makeCard = ({ kind, vgpus }: CardPlan, place: number): MadeCard => {
-  const address = `0000:${(0x20 + place).toString(16)}:00.0`
+const makeCard = ({ kind, vgpus }: CardPlan, index: number): MadeCard => {
+  const address = `0000:${(0x20 + index).toString(16)}:00.0`
   const card: MadeCard = { kind, address, vgpus: [] }
   for (const plan of vgpus.slice(0, SLOTS[kind])) {
     const typeId = MADE_TYPES[kind][plan.typeIndex] ?? ''
@@ -64,7 +64,7 @@ const makeCard = ({ kind, vgpus }: CardPlan, place: number): MadeCard => {
     if (plan.isActive && !fits) continue
     const n = card.vgpus.length
     const parent = kind === 'A40' ? vfOf(address, n) : address
-    card.vgpus.push({ ...plan, uuid: uuidOf(place * 64 + n + 1), parent, typeId })
+    card.vgpus.push({ ...plan, uuid: uuidOf(index * 64 + n + 1), parent, typeId })
   }
   return card
 }
@@ -72,15 +72,15 @@ const makeCard = ({ kind, vgpus }: CardPlan, place: number): MadeCard => {
 const toSpec = ({ kind, address, vgpus }: MadeCard): CardSpec => {
   const active = vgpus.filter((vgpu) => vgpu.isActive)
   const [first] = active
-  const room = ({ typeId }: { typeId: string }): number =>
+  const freeSlots = ({ typeId }: { typeId: string }): number =>
     first !== undefined && sizeOf(first.typeId) !== sizeOf(typeId)
       ? 0
       : Math.max(0, maxOf(typeId) - active.length)
-  if (kind === 'T4') return { address, offers: offersOf('T4', room) }
+  if (kind === 'T4') return { address, offers: offersOf('T4', freeSlots) }
   const taken = new Set(active.map((vgpu) => vgpu.parent))
   const functions = Array.from({ length: SLOTS.A40 }, (_, n) => vfOf(address, n)).map((vf) => ({
     address: vf,
-    offers: offersOf('A40', (type) => (taken.has(vf) ? 0 : Math.min(1, room(type)))),
+    offers: offersOf('A40', (type) => (taken.has(vf) ? 0 : Math.min(1, freeSlots(type)))),
   }))
   return { address, deviceId: '2235', functions }
 }
@@ -96,11 +96,11 @@ const toMdev = ({ uuid, parent, typeId, isActive, isTypeReadable }: MadeVgpu): M
 
 const HOLDERS: Record<VgpuPlan['holder'], number> = { none: 0, running: 1, shutoff: 1, two: 2 }
 
-const toGuests = (vgpu: MadeVgpu, place: number): Guest[] =>
+const toGuests = (vgpu: MadeVgpu, index: number): Guest[] =>
   Array.from({ length: HOLDERS[vgpu.holder] }, (_, n) =>
     buildGuest({
-      uuid: uuidOf(0x1000 + place * 2 + n),
-      name: `instance-${place}-${n}`,
+      uuid: uuidOf(0x1000 + index * 2 + n),
+      name: `instance-${index}-${n}`,
       state: vgpu.holder === 'shutoff' ? 'shutoff' : 'running',
       mdevs: [vgpu.uuid],
     }),

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { followServer, type HeldPlace } from './follow-server'
+import { followServer, type HeldLocation } from './follow-server'
 
 type Series = { id: number; hostId: number; address: string; type?: string }
 
-const followed = (held: readonly HeldPlace[], series: readonly Series[]) =>
+const followed = (held: readonly HeldLocation[], series: readonly Series[]) =>
   followServer(held, { series, typesOf: ({ type }) => (type === undefined ? null : new Set([type])) }).map(
     ({ own, past }) => [own?.id ?? null, past.map(({ id }) => id)],
   )
 
-const held = (hostId: number, address: string, { typeId = 'small', at = 1 } = {}): HeldPlace => ({
+const held = (hostId: number, address: string, { typeId = 'small', at = 1 } = {}): HeldLocation => ({
   hostId,
   address,
   typeId,

@@ -1,5 +1,5 @@
 /** A vGPU that a server holds: where, of which type, and since when this is known (ms). */
-export type HeldPlace = { hostId: number; address: string; typeId: string; at: number }
+export type HeldLocation = { hostId: number; address: string; typeId: string; at: number }
 
 /** What was measured of a server somewhere. */
 type Measured = { hostId: number; address: string }
@@ -15,7 +15,7 @@ export type Followed<Series> = { own: Series | null; past: Series[] }
  * reported it last.
  */
 export const followServer = <Series extends Measured>(
-  held: readonly HeldPlace[],
+  held: readonly HeldLocation[],
   { series, typesOf }: { series: readonly Series[]; typesOf: (one: Series) => ReadonlySet<string> | null },
 ): Followed<Series>[] => {
   const left = new Set(series)
@@ -32,8 +32,8 @@ export const followServer = <Series extends Measured>(
     const then = types.size < 2 ? null : typesOf(one)
     return then === null || then.has(typeId) || ![...then].some((each) => types.has(each))
   }
-  return held.map(({ hostId, typeId }, place) => ({
-    own: owns[place] ?? null,
+  return held.map(({ hostId, typeId }, index) => ({
+    own: owns[index] ?? null,
     past: hostId === hostNow ? series.filter((one) => !ownNow.has(one) && isOfGroup(one, typeId)) : [],
   }))
 }

@@ -16,7 +16,7 @@ const span = (day: number, host: string, { minutes = 1440, max = 0 } = {}): Plac
 })
 const gap = (day: number, host: string): PlacedSpan => ({ ...span(day, host), slot: null })
 
-const toldOf = (spans: readonly PlacedSpan[]) =>
+const figuresOf = (spans: readonly PlacedSpan[]) =>
   followSpans(spans).map(({ begin, slot, hosts }) => [
     begin / DAY_MS,
     slot?.utilisation?.count ?? null,
@@ -26,7 +26,7 @@ const toldOf = (spans: readonly PlacedSpan[]) =>
 
 test('the places of a server are one series, and a day that no place saw stays a gap', () => {
   const spans = [span(3, 'b', { max: 7 }), span(0, 'a'), span(1, 'a', { minutes: 600 }), gap(2, 'a')]
-  expect(toldOf([...spans, span(1, 'b', { minutes: 700, max: 4 })])).toEqual([
+  expect(figuresOf([...spans, span(1, 'b', { minutes: 700, max: 4 })])).toEqual([
     [0, 1440, 0, 'a'],
     [1, 1300, 4, 'a,b'],
     [2, null, null, ''],
@@ -35,14 +35,14 @@ test('the places of a server are one series, and a day that no place saw stays a
 })
 
 test('two vGPUs of a server at once are seen as long as one of them, and as busy as the busier one', () => {
-  expect(toldOf([span(0, 'a', { minutes: 700 }), span(0, 'a', { minutes: 600, max: 30 })])).toEqual([
+  expect(figuresOf([span(0, 'a', { minutes: 700 }), span(0, 'a', { minutes: 600, max: 30 })])).toEqual([
     [0, 700, 30, 'a'],
   ])
-  expect(toldOf([span(0, 'a'), span(0, 'b')])).toEqual([[0, 1440, 0, 'a,b']])
+  expect(figuresOf([span(0, 'a'), span(0, 'b')])).toEqual([[0, 1440, 0, 'a,b']])
 })
 
 test('whatever the order of places, the same days are seen, and none longer than it is', () => {
-  const places = fc.array(
+  const locations = fc.array(
     fc.record({
       day: fc.integer({ min: 0, max: 5 }),
       host: fc.constantFrom('a', 'b', 'c'),
@@ -52,11 +52,11 @@ test('whatever the order of places, the same days are seen, and none longer than
     { maxLength: 20 },
   )
   fc.assert(
-    fc.property(places, (all) => {
+    fc.property(locations, (all) => {
       const spans = all.map(({ day, host, ...rest }) => span(day, host, rest))
       const followed = followSpans(spans)
-      const figures = (told: typeof followed) =>
-        told.map(({ begin, slot }) => [begin, slot?.utilisation?.count, slot?.utilisation?.max])
+      const figures = (spans: typeof followed) =>
+        spans.map(({ begin, slot }) => [begin, slot?.utilisation?.count, slot?.utilisation?.max])
       expect(figures(followSpans(spans.toReversed()))).toEqual(figures(followed))
       for (const { begin, slot } of followed) {
         expect(slot?.utilisation?.count ?? 0).toBeLessThanOrEqual(1440)

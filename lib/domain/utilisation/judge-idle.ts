@@ -5,7 +5,7 @@ import type { UsageSlot } from './usage-slot'
 export type UsageSpan = { begin: number; until: number; slot: UsageSlot | null }
 
 /** Why it is unknown whether a vGPU is idle. */
-export type UntoldReason =
+export type UnmeasuredReason =
   /** It was never measured: MIG, another vendor, a server that is shut off, or an agent that sends no samples. */
   | 'not-measured'
   /** It was measured, but not lately. */
@@ -19,14 +19,14 @@ export type IdleVerdict =
   | { kind: 'in-use' }
   /** It came later than so long ago. */
   | { kind: 'too-new' }
-  | { kind: 'unknown'; reason: UntoldReason }
+  | { kind: 'unknown'; reason: UnmeasuredReason }
   /**
    * Never above the threshold from `since` (ms) on: the end of the last span in which it was, or when it was first seen.
    * `seenShare`: the part of that time with samples, 0 to 1.
    */
   | { kind: 'idle'; since: number; seenShare: number; highestPercent: number; usedMib: number | null }
 
-const LEAST_SEEN = 0.5
+const MIN_SEEN = 0.5
 
 const isSeen = ({ slot }: UsageSpan): boolean => slot !== null && slot.utilisation !== null
 
@@ -59,7 +59,7 @@ export const judgeIdle = (
   const quiet = seen.filter(({ begin }) => begin >= since)
   const minutes = quiet.reduce((sum, { slot }) => sum + (slot?.utilisation?.count ?? 0), 0)
   const seenShare = Math.min(1, (minutes * MINUTE_MS) / (now - since))
-  if (seenShare < LEAST_SEEN) return { kind: 'unknown', reason: 'gaps' }
+  if (seenShare < MIN_SEEN) return { kind: 'unknown', reason: 'gaps' }
   return {
     kind: 'idle',
     since,

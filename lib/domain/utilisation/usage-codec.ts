@@ -21,22 +21,22 @@ const DIFFERENCES = [true, true, false, false]
 const putStat = (row: number[], at: number, { stat, parts }: { stat: Stat | null; parts: Parts }): void => {
   if (stat === null) return
   const { averages, extremes } = parts
-  const told = Math.round(stat.average * averages)
-  const middle = Math.floor((told * extremes) / averages)
+  const averageTotal = Math.round(stat.average * averages)
+  const middle = Math.floor((averageTotal * extremes) / averages)
   row[at] = stat.count
-  row[at + 1] = told
+  row[at + 1] = averageTotal
   row[at + 2] = middle - Math.round(stat.min * extremes)
   row[at + 3] = Math.round(stat.max * extremes) - middle
 }
 
 const statOf = (numbers: readonly number[], { averages, extremes }: Parts): Stat | null => {
-  const [count = 0, told = 0, below = 0, above = 0] = numbers
+  const [count = 0, averageTotal = 0, below = 0, above = 0] = numbers
   if (count === 0) return null
-  const middle = Math.floor((told * extremes) / averages)
+  const middle = Math.floor((averageTotal * extremes) / averages)
   return {
     count,
     min: (middle - below) / extremes,
-    average: told / averages,
+    average: averageTotal / averages,
     max: (middle + above) / extremes,
   }
 }
@@ -84,7 +84,7 @@ export type PageForm = { length: number; parts: Parts }
 export const encodePage = (series: readonly PageSeries[], { parts }: Pick<PageForm, 'parts'>): Uint8Array => {
   const sorted = series.toSorted((a, b) => a.id - b.id)
   const values = [sorted.length]
-  for (const [place, { id }] of sorted.entries()) values.push(id - (sorted[place - 1]?.id ?? 0))
+  for (const [offset, { id }] of sorted.entries()) values.push(id - (sorted[offset - 1]?.id ?? 0))
   for (const { slots } of sorted) putSeries(values, slots, parts)
   return pack(values)
 }
@@ -96,8 +96,8 @@ export const decodePage = (
   wanted?: { has: (id: number) => boolean },
 ): PageSeries[] => {
   const values = unpack(bytes)
-  let place = 0
-  const next = (): number => values[place++] ?? 0
+  let offset = 0
+  const next = (): number => values[offset++] ?? 0
   const count = next()
   let id = 0
   const ids = Array.from({ length: count }, () => {
@@ -108,7 +108,7 @@ export const decodePage = (
     const gaps = Array.from({ length }, next)
     const known = gaps.reduce((sum, gap) => sum + 1 - gap, 0)
     if (wanted?.has(one) === false) {
-      place += known * WIDTH
+      offset += known * WIDTH
       return []
     }
     const rows = Array.from({ length: known }, () => new Array<number>(WIDTH).fill(0))

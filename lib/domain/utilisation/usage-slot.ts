@@ -56,13 +56,13 @@ export const minutesOf = (
 ): SeriesMinutes[] => {
   const series = new Map<string, SeriesMinutes>()
   for (const { at, readings } of samples) {
-    const place = Math.floor((at - begin) / MINUTE_MS)
-    if (place < 0 || place >= length) continue
+    const index = Math.floor((at - begin) / MINUTE_MS)
+    if (index < 0 || index >= length) continue
     for (const { utilisation, usedMib, totalMib, ...name } of readings) {
       const key = seriesKey(name)
       const known = series.get(key) ?? { ...name, minutes: new Array<null>(length).fill(null) }
       series.set(key, known)
-      known.minutes[place] = { utilisation: statOf(utilisation), usedMib: statOf(usedMib), totalMib }
+      known.minutes[index] = { utilisation: statOf(utilisation), usedMib: statOf(usedMib), totalMib }
     }
   }
   return [...series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
@@ -70,6 +70,6 @@ export const minutesOf = (
 
 /** Spans joined `per` at a time. */
 export const joinEach = (slots: readonly (UsageSlot | null)[], per: number): (UsageSlot | null)[] =>
-  Array.from({ length: Math.ceil(slots.length / per) }, (_, place) =>
-    joinUsage(slots.slice(place * per, (place + 1) * per)),
+  Array.from({ length: Math.ceil(slots.length / per) }, (_, index) =>
+    joinUsage(slots.slice(index * per, (index + 1) * per)),
   )

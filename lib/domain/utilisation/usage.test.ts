@@ -24,12 +24,12 @@ test('a page comes back as it was', () => {
   const series = fc.array(fc.option(slot, { nil: null }), { minLength: 24, maxLength: 24 })
   fc.assert(
     fc.property(fc.array(series, { maxLength: 4 }), (pages) => {
-      const told = pages.map((slots, place) => ({ id: place * 7 + 3, slots }))
-      const bytes = encodePage(told, { parts: PAGE_FORMS.series })
-      expect(decodePage(bytes, { length: 24, parts: PAGE_FORMS.series })).toEqual(told)
+      const stored = pages.map((slots, index) => ({ id: index * 7 + 3, slots }))
+      const bytes = encodePage(stored, { parts: PAGE_FORMS.series })
+      expect(decodePage(bytes, { length: 24, parts: PAGE_FORMS.series })).toEqual(stored)
       const some = new Set([10, 17])
       expect(decodePage(bytes, { length: 24, parts: PAGE_FORMS.series }, some)).toEqual(
-        told.filter(({ id }) => some.has(id)),
+        stored.filter(({ id }) => some.has(id)),
       )
     }),
   )

@@ -33,7 +33,7 @@ export const vgpuRelease = (branch: string): VgpuRelease => {
 }
 
 /** `vGPU 17 (550)`; a branch that the table does not have is named as such. */
-export const vgpuReleaseWords = (branch: string): string => {
+export const vgpuReleaseLabel = (branch: string): string => {
   const found = vgpuRelease(branch)
   if (found.kind === 'known') return `vGPU ${found.release} (${branch})`
   return found.kind === 'newer' ? `${branch}, newer than ${NEWEST_RELEASE}` : branch

@@ -2,7 +2,7 @@ import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { FindingLine, WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 
 /** What one message lists; the rest it counts. */
-export const MOST_LINES = 20
+export const MAX_LINES = 20
 
 const ORDER: readonly FindingLine['change'][] = ['opened', 'reopened', 'closed']
 
@@ -38,7 +38,7 @@ export const bundleFindings = ({
     at,
     cloud,
     counts: { opened: count('opened'), reopened: count('reopened'), closed: count('closed') },
-    findings: wanted.slice(0, MOST_LINES),
-    more: Math.max(0, wanted.length - MOST_LINES),
+    findings: wanted.slice(0, MAX_LINES),
+    more: Math.max(0, wanted.length - MAX_LINES),
   }
 }

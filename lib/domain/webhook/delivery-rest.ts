@@ -6,7 +6,7 @@ export const GIVE_UP_AFTER_MS = 24 * 3_600_000
 
 /** The receiver refuses this single message, so later ones do not wait as long for it. */
 const REFUSES_MESSAGE = [400, 413, 415, 422]
-const MOST_REFUSALS = 5
+const MAX_REFUSALS = 5
 
 /**
  * How long to wait after the `tries`-th try (from 1) failed, in ms: 10 s, doubled with each try, at most an hour, of which
@@ -42,4 +42,4 @@ export const isGivenUp = ({
   status: number | null
 }): boolean =>
   waitedMs + restMs > GIVE_UP_AFTER_MS ||
-  (status !== null && REFUSES_MESSAGE.includes(status) && tries >= MOST_REFUSALS)
+  (status !== null && REFUSES_MESSAGE.includes(status) && tries >= MAX_REFUSALS)

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest'
-import { eventPath, eventWords, findingWords } from './event-words'
+import { eventPath, eventText, findingText } from './event-words'
 
 const host = { kind: 'host', host: 'cmp-07' } as const
 const pgpu = { kind: 'pgpu', host: 'cmp-07', address: '0000:41:00.0' } as const
 
 test('a finding names its host and its pGPU once, where its sentence does so itself', () => {
-  expect(findingWords({ subject: host, sentence: 'Its agent has been silent' })).toBe(
+  expect(findingText({ subject: host, sentence: 'Its agent has been silent' })).toBe(
     'cmp-07: Its agent has been silent',
   )
-  expect(findingWords({ subject: host, sentence: 'cmp-07 is silent since 08:00' })).toBe(
+  expect(findingText({ subject: host, sentence: 'cmp-07 is silent since 08:00' })).toBe(
     'cmp-07 is silent since 08:00',
   )
-  expect(findingWords({ subject: host, sentence: 'Servers wait for cmp-07.' })).toBe(
+  expect(findingText({ subject: host, sentence: 'Servers wait for cmp-07.' })).toBe(
     'Servers wait for cmp-07.',
   )
-  expect(findingWords({ subject: pgpu, sentence: 'cmp-07: 2 orphan mdevs' })).toBe(
+  expect(findingText({ subject: pgpu, sentence: 'cmp-07: 2 orphan mdevs' })).toBe(
     '0000:41:00.0: cmp-07: 2 orphan mdevs',
   )
-  expect(findingWords({ subject: pgpu, sentence: 'cmp-07 0000:41:00.0: 2 orphan mdevs' })).toBe(
+  expect(findingText({ subject: pgpu, sentence: 'cmp-07 0000:41:00.0: 2 orphan mdevs' })).toBe(
     'cmp-07 0000:41:00.0: 2 orphan mdevs',
   )
 })
 
 test('another host whose name begins alike is none of it', () => {
-  expect(findingWords({ subject: host, sentence: 'cmp-071 has the same uuid' })).toBe(
+  expect(findingText({ subject: host, sentence: 'cmp-071 has the same uuid' })).toBe(
     'cmp-07: cmp-071 has the same uuid',
   )
-  expect(findingWords({ subject: { kind: 'cloud' }, sentence: 'Nova is away' })).toBe(
+  expect(findingText({ subject: { kind: 'cloud' }, sentence: 'Nova is away' })).toBe(
     'the cloud: Nova is away',
   )
 })
@@ -43,6 +43,6 @@ test('a free flavor names who waits for it, by id where there is no name', () =>
     project: { id: 'p1', name: 'cfd-lab' },
     user: { id: 'u1', name: null },
   }
-  expect(eventWords(event)).toBe('vgpu.a40-4q is available: u1 in project cfd-lab waits for it')
+  expect(eventText(event)).toBe('vgpu.a40-4q is available: u1 in project cfd-lab waits for it')
   expect(eventPath(event)).toBe('/catalog?flavor=f+1')
 })

@@ -1,4 +1,4 @@
-import { actorWords, plural } from '@/lib/domain/wording'
+import { actorLabel, plural } from '@/lib/domain/wording'
 import type { FindingLine, WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import {
   capacityPath,
@@ -11,10 +11,10 @@ import {
 
 type Of<Name extends WebhookEvent['event']> = Extract<WebhookEvent, { event: Name }>
 
-const findingsWords = ({ counts: { opened, reopened, closed }, findings, more }: Of<'findings.changed'>) => {
+const findingsText = ({ counts: { opened, reopened, closed }, findings, more }: Of<'findings.changed'>) => {
   const [only] = findings
   if (only !== undefined && findings.length === 1 && more === 0)
-    return `${only.change === 'closed' ? 'Over' : 'Finding'}: ${findingWords(only)}`
+    return `${only.change === 'closed' ? 'Over' : 'Finding'}: ${findingText(only)}`
   const parts = [
     opened > 0 ? `${plural(opened, 'finding', 'findings')} opened` : null,
     reopened > 0 ? `${reopened} opened again` : null,
@@ -32,21 +32,21 @@ const doesName = (sentence: string, name: string): boolean =>
     .includes(name)
 
 /** What the sentence does not name itself of its subject; null: it names all of it. */
-const unnamedWords = (subject: Subject, sentence: string): string | null => {
-  if (subject.kind !== 'host' && subject.kind !== 'pgpu') return subjectWords(subject)
+const unnamedText = (subject: Subject, sentence: string): string | null => {
+  if (subject.kind !== 'host' && subject.kind !== 'pgpu') return subjectText(subject)
   const names = subject.kind === 'host' ? [subject.host] : [subject.host, subject.address]
   const unnamed = names.filter((name) => !doesName(sentence, name))
   return unnamed.length === 0 ? null : unnamed.join(' ')
 }
 
 /** A finding in a line, with its host named once: `cmp-07 0000:41:00.0: 2 orphan mdevs keep it on M10-2Q`. */
-export const findingWords = ({ subject, sentence }: Pick<FindingLine, 'subject' | 'sentence'>): string => {
-  const unnamed = unnamedWords(subject, sentence)
+export const findingText = ({ subject, sentence }: Pick<FindingLine, 'subject' | 'sentence'>): string => {
+  const unnamed = unnamedText(subject, sentence)
   return unnamed === null ? sentence : `${unnamed}: ${sentence}`
 }
 
 /** What a finding is about, in a few words: `cmp-07 0000:41:00.0`. */
-const subjectWords = (subject: Subject): string => {
+const subjectText = (subject: Subject): string => {
   switch (subject.kind) {
     case 'cloud':
       return 'the cloud'
@@ -61,27 +61,27 @@ const subjectWords = (subject: Subject): string => {
   }
 }
 
-const STATE_WORDS: Readonly<Record<string, string>> = {
+const STATE_LABELS: Readonly<Record<string, string>> = {
   done: 'is done',
   undone: 'is rolled back',
   dropped: 'is dropped half-way',
   stopped: 'has stopped',
 }
 
-const changeWords = ({ change }: Of<'change.finished' | 'change.stopped'>) => {
+const changeText = ({ change }: Of<'change.finished' | 'change.stopped'>) => {
   const { id, title, state, by, reason } = change
-  const who = by === null || reason !== null ? '' : ` (${actorWords(by)})`
+  const who = by === null || reason !== null ? '' : ` (${actorLabel(by)})`
   const why = reason === null ? '' : `: ${reason}`
-  return `Change ${id}, ${title}, ${STATE_WORDS[state] ?? `is ${state}`}${who}${why}`
+  return `Change ${id}, ${title}, ${STATE_LABELS[state] ?? `is ${state}`}${who}${why}`
 }
 
 const clock = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 
 /** What happened in one line of plain text, without the cloud's name. Times are in UTC, since a receiver may be anywhere. */
-export const eventWords = (event: WebhookEvent): string => {
+export const eventText = (event: WebhookEvent): string => {
   switch (event.event) {
     case 'findings.changed':
-      return findingsWords(event)
+      return findingsText(event)
     case 'exhaustion.begun':
       return `No ${event.type.name} is free since ${clock(event.since)}: guests hold ${event.used} of ${event.capacity}`
     case 'exhaustion.ended':
@@ -95,13 +95,13 @@ export const eventWords = (event: WebhookEvent): string => {
     }
     case 'change.finished':
     case 'change.stopped':
-      return changeWords(event)
+      return changeText(event)
     case 'flavor.free': {
       const { flavor, user, project } = event
       return `${flavor.name} is available: ${user.name ?? user.id} in project ${project.name ?? project.id} waits for it`
     }
     case 'test':
-      return `A test, sent by ${actorWords(event.by)}`
+      return `A test, sent by ${actorLabel(event.by)}`
   }
 }
 

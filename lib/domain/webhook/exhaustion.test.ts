@@ -20,7 +20,7 @@ const HALF_KNOWN: TypeSums = { ...FULL, unknown: 1 }
 const NOT_KNOWN: TypeSums = { ...FULL, capacity: null, used: null, spare: null, creatable: null, unknown: 2 }
 
 /** The events of checks one minute apart. */
-const tell = (looks: readonly (TypeSums | null)[]): string[] => {
+const notifications = (looks: readonly (TypeSums | null)[]): string[] => {
   let held: readonly Exhaustion[] = []
   return looks.flatMap((sums, minute) => {
     const step = advanceExhaustions({ held, types: sums === null ? [] : [sums], now: at(minute) })
@@ -35,7 +35,7 @@ const times = (count: number, sums: TypeSums | null) => Array.from({ length: cou
 
 test('it is told once after it lasted, and once when it has been over for as long', () => {
   expect(EXHAUSTION_MS).toBe(10 * 60_000)
-  expect(tell([FREE, ...times(30, FULL), ...times(30, SPARE), ...times(11, FULL)])).toEqual([
+  expect(notifications([FREE, ...times(30, FULL), ...times(30, SPARE), ...times(11, FULL)])).toEqual([
     '11: none since 01',
     '41: free since 31',
     '71: none since 01',
@@ -43,24 +43,27 @@ test('it is told once after it lasted, and once when it has been over for as lon
 })
 
 test('one that goes back and forth tells nothing, before and after', () => {
-  expect(tell([...times(9, FULL), FREE, ...times(9, FULL), FREE])).toEqual([])
-  expect(tell([...times(11, FULL), ...times(9, FREE), FULL, ...times(9, FREE), FULL])).toEqual([
+  expect(notifications([...times(9, FULL), FREE, ...times(9, FULL), FREE])).toEqual([])
+  expect(notifications([...times(11, FULL), ...times(9, FREE), FULL, ...times(9, FREE), FULL])).toEqual([
     '10: none since 00',
   ])
 })
 
 test('a card that nobody knows of begins and ends nothing, and one that is free is enough', () => {
-  expect(tell(times(30, HALF_KNOWN))).toEqual([])
-  expect(tell(times(30, NOT_KNOWN))).toEqual([])
-  expect(tell([...times(9, FULL), NOT_KNOWN, ...times(11, FULL)])).toEqual(['20: none since 10'])
-  expect(tell([...times(11, FULL), ...times(30, NOT_KNOWN)])).toEqual(['10: none since 00'])
-  expect(tell([...times(11, FULL), ...times(11, { ...FREE, unknown: 1 })])).toEqual([
+  expect(notifications(times(30, HALF_KNOWN))).toEqual([])
+  expect(notifications(times(30, NOT_KNOWN))).toEqual([])
+  expect(notifications([...times(9, FULL), NOT_KNOWN, ...times(11, FULL)])).toEqual(['20: none since 10'])
+  expect(notifications([...times(11, FULL), ...times(30, NOT_KNOWN)])).toEqual(['10: none since 00'])
+  expect(notifications([...times(11, FULL), ...times(11, { ...FREE, unknown: 1 })])).toEqual([
     '10: none since 00',
     '21: free since 11',
   ])
 })
 
 test('a type that no card has any more is over', () => {
-  expect(tell([...times(11, FULL), ...times(11, null)])).toEqual(['10: none since 00', '21: gone since 11'])
-  expect(tell([...times(5, FULL), ...times(20, null)])).toEqual([])
+  expect(notifications([...times(11, FULL), ...times(11, null)])).toEqual([
+    '10: none since 00',
+    '21: gone since 11',
+  ])
+  expect(notifications([...times(5, FULL), ...times(20, null)])).toEqual([])
 })

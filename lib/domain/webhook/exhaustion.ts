@@ -1,5 +1,5 @@
 /** The state of one type: `none` is free, one is `free`, no card has it (`gone`), or too much of it is `unknown`. */
-type Standing = 'none' | 'free' | 'gone' | 'unknown'
+type Availability = 'none' | 'free' | 'gone' | 'unknown'
 
 /** vGPUs of one type over all its cards, as the overview sums them. Null: of none of them it is known. */
 export type TypeSums = {
@@ -19,7 +19,7 @@ export type Exhaustion = {
   typeId: string
   typeName: string
   since: string
-  toldAt: string | null
+  notifiedAt: string | null
   overSince: string | null
 }
 
@@ -34,7 +34,7 @@ export type ExhaustionStep = {
 export const EXHAUSTION_MS = 10 * 60_000
 
 /** One that is known to be free is enough; that none is has to be known of every card. */
-const standingOf = (sums: TypeSums | undefined): Standing => {
+const availabilityOf = (sums: TypeSums | undefined): Availability => {
   if (sums === undefined) return 'gone'
   if ((sums.spare ?? 0) + (sums.creatable ?? 0) > 0) return 'free'
   if (sums.unknown > 0 || sums.spare === null || sums.creatable === null) return 'unknown'
@@ -43,28 +43,32 @@ const standingOf = (sums: TypeSums | undefined): Standing => {
 
 const lasted = (since: string, now: string): boolean => Date.parse(now) - Date.parse(since) >= EXHAUSTION_MS
 
-const notTold = (step: ExhaustionStep, sums: TypeSums, { since, now }: { since: string; now: string }) => {
+const updateUnnotified = (
+  step: ExhaustionStep,
+  sums: TypeSums,
+  { since, now }: { since: string; now: string },
+) => {
   const { typeId, typeName, capacity, used } = sums
   const isLong = lasted(since, now)
-  const exhaustion = { typeId, typeName, since, toldAt: isLong ? now : null, overSince: null }
+  const exhaustion = { typeId, typeName, since, notifiedAt: isLong ? now : null, overSince: null }
   step.held.push(exhaustion)
   if (isLong) step.begun.push({ exhaustion, capacity: capacity ?? 0, used: used ?? 0 })
 }
 
-const told = (
+const updateNotified = (
   step: ExhaustionStep,
   held: Exhaustion,
-  { standing, now }: { standing: Standing; now: string },
+  { availability, now }: { availability: Availability; now: string },
 ): void => {
-  if (standing === 'unknown') step.held.push(held)
-  else if (standing === 'none') step.held.push({ ...held, overSince: null })
+  if (availability === 'unknown') step.held.push(held)
+  else if (availability === 'none') step.held.push({ ...held, overSince: null })
   else {
     const overSince = held.overSince ?? now
     if (lasted(overSince, now))
       step.ended.push({
         exhaustion: held,
         endedAt: overSince,
-        because: standing === 'free' ? 'free' : 'gone',
+        because: availability === 'free' ? 'free' : 'gone',
       })
     else step.held.push({ ...held, overSince })
   }
@@ -88,11 +92,12 @@ export const advanceExhaustions = ({
   const heldOf = new Map(held.map((one) => [one.typeId, one]))
   const step: ExhaustionStep = { held: [], begun: [], ended: [] }
   for (const one of held)
-    if (one.toldAt !== null) told(step, one, { standing: standingOf(sumsOf.get(one.typeId)), now })
+    if (one.notifiedAt !== null)
+      updateNotified(step, one, { availability: availabilityOf(sumsOf.get(one.typeId)), now })
   for (const sums of types) {
     const before = heldOf.get(sums.typeId)
-    if (standingOf(sums) === 'none' && (before?.toldAt ?? null) === null)
-      notTold(step, sums, { since: before?.since ?? now, now })
+    if (availabilityOf(sums) === 'none' && (before?.notifiedAt ?? null) === null)
+      updateUnnotified(step, sums, { since: before?.since ?? now, now })
   }
   return step
 }

@@ -9,7 +9,7 @@ const group = (likely: string | null): ExpectedGroup => ({
 })
 
 /** The days on which it is reported, with one forecast a day; null: that day has none. */
-const tell = (likely: readonly (string | 'none' | null)[]): number[] => {
+const notifications = (likely: readonly (string | 'none' | null)[]): number[] => {
   let notified: NotifiedGroup[] = []
   return likely.flatMap((each, offset) => {
     const groups = each === null ? [] : [group(each === 'none' ? null : each)]
@@ -20,15 +20,15 @@ const tell = (likely: readonly (string | 'none' | null)[]): number[] => {
 }
 
 test('webhooks are notified on the first day that is at most 30 days before', () => {
-  expect(tell([day(33), day(33), day(33), day(33), day(33)])).toEqual([3])
+  expect(notifications([day(33), day(33), day(33), day(33), day(33)])).toEqual([3])
 })
 
 test('a likely day that moves a little is notified once, one that disappeared and returned is notified again', () => {
-  expect(tell([day(30), day(40), day(30), day(44), day(20)])).toEqual([0])
-  expect(tell([day(30), day(60), day(30)])).toEqual([0, 2])
-  expect(tell([day(30), 'none', day(30)])).toEqual([0, 2])
+  expect(notifications([day(30), day(40), day(30), day(44), day(20)])).toEqual([0])
+  expect(notifications([day(30), day(60), day(30)])).toEqual([0, 2])
+  expect(notifications([day(30), 'none', day(30)])).toEqual([0, 2])
 })
 
 test('a day without a forecast changes nothing', () => {
-  expect(tell([day(30), null, null, day(30)])).toEqual([0])
+  expect(notifications([day(30), null, null, day(30)])).toEqual([0])
 })

@@ -4,7 +4,7 @@ import {
   type WebhookEvent,
 } from '@/lib/schemas/webhook/webhook-event'
 import { findingPath } from '@/lib/util/paths'
-import { eventPath, eventWords } from './event-words'
+import { eventPath, eventText } from './event-words'
 
 /** An event on its way: `id` is its uuid, `consoleUrl` the console's address without a slash at the end. */
 export type Outgoing = { event: WebhookEvent; id: string; consoleUrl: string | null }
@@ -19,7 +19,7 @@ export const jsonMessage = (outgoing: Outgoing): WebhookBody => {
   const envelope = {
     version: WEBHOOK_BODY_VERSION,
     id,
-    summary: eventWords(event),
+    summary: eventText(event),
     url: linkTo(outgoing, eventPath(event)),
   } as const
   if (event.event !== 'findings.changed') return { ...envelope, ...event }

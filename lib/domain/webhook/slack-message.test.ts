@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingLine, WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
-import { bundleFindings, MOST_LINES } from './bundle-findings'
+import { bundleFindings, MAX_LINES } from './bundle-findings'
 import { slackMessage } from './slack-message'
 
 const AT = '2026-11-21T14:03:22.000Z'
@@ -81,7 +81,7 @@ test('of 57 findings 20 are listed, the most urgent first and what closed last',
     line(99, { severity: 'error' }),
   ]
   const event = bundled(lines)
-  expect(event).toMatchObject({ counts: { opened: 56, reopened: 0, closed: 1 }, more: 57 - MOST_LINES })
+  expect(event).toMatchObject({ counts: { opened: 56, reopened: 0, closed: 1 }, more: 57 - MAX_LINES })
   if (event.event !== 'findings.changed') throw new Error('not of findings')
   expect(event.findings.map(({ id }) => id).slice(0, 3)).toEqual([99, 1, 2])
   expect(messageOf(event).blocks.at(-1)?.text.text).toMatch(/\nand 37 more$/)

@@ -3,7 +3,7 @@ import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { slack, slackLink, slackText } from '@/lib/util/encode/slack'
 import { visible } from '@/lib/util/encode/visible'
 import { findingPath } from '@/lib/util/paths'
-import { eventPath, eventWords, findingWords } from './event-words'
+import { eventPath, eventText, findingText } from './event-words'
 import { linkTo, type Outgoing } from './json-message'
 
 type Mrkdwn = Encoded<'slack'>
@@ -26,7 +26,7 @@ const short = (text: string): string => {
 const linked = (text: string, url: string | null): Encoded<'slack'> =>
   url === null ? slackText(short(text)) : slackLink({ url, label: short(text) })
 
-const WORDS: Readonly<Record<FindingLine['change'], Mrkdwn>> = {
+const LABELS: Readonly<Record<FindingLine['change'], Mrkdwn>> = {
   opened: slack``,
   reopened: slack` (reopened)`,
   closed: slack` (resolved)`,
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<FindingLine['change'], Mrkdwn>> = {
 const lineOf = (outgoing: Outgoing, line: FindingLine): Mrkdwn => {
   const { change, id, severity } = line
   const url = linkTo(outgoing, findingPath({ cloud: outgoing.event.cloud, id }))
-  return slack`• ${slackText(severity)}${WORDS[change]}: ${linked(findingWords(line), url)}`
+  return slack`• ${slackText(severity)}${LABELS[change]}: ${linked(findingText(line), url)}`
 }
 
 const section = (text: Mrkdwn): Section => ({
@@ -44,31 +44,31 @@ const section = (text: Mrkdwn): Section => ({
 })
 
 /** As many whole lines as fit, and how many are left out. */
-const fitting = (lines: readonly Mrkdwn[], most: number): { kept: Mrkdwn[]; left: number } => {
-  const kept: Mrkdwn[] = []
+const fitting = (lines: readonly Mrkdwn[], max: number): { shown: Mrkdwn[]; left: number } => {
+  const shown: Mrkdwn[] = []
   let length = 0
   for (const line of lines) {
-    if (length + line.length + 1 > most) break
-    kept.push(line)
+    if (length + line.length + 1 > max) break
+    shown.push(line)
     length += line.length + 1
   }
-  return { kept, left: lines.length - kept.length }
+  return { shown, left: lines.length - shown.length }
 }
 
-const withRest = (lines: readonly Mrkdwn[], { most, more }: { most: number; more: number }): Mrkdwn => {
-  const { kept, left } = fitting(lines, most - 40)
+const withRest = (lines: readonly Mrkdwn[], { most: max, more }: { most: number; more: number }): Mrkdwn => {
+  const { shown, left } = fitting(lines, max - 40)
   const rest = left + more
-  return joinEncoded([...kept, ...(rest > 0 ? [slack`and ${rest} more`] : [])], '\n')
+  return joinEncoded([...shown, ...(rest > 0 ? [slack`and ${rest} more`] : [])], '\n')
 }
 
 /** Slack's incoming webhook: `text` for notifications and for receivers that know no blocks, `blocks` for the channel. */
 export const slackMessage = (outgoing: Outgoing): SlackMessage => {
   const { event } = outgoing
-  const head = slack`*${slackText(short(event.cloud))}*: ${linked(eventWords(event), linkTo(outgoing, eventPath(event)))}`
+  const head = slack`*${slackText(short(event.cloud))}*: ${linked(eventText(event), linkTo(outgoing, eventPath(event)))}`
   if (event.event !== 'findings.changed' || event.findings.length + event.more === 1)
     return { text: head, blocks: [section(head)] }
   const lines = event.findings.map((line) => lineOf(outgoing, line))
-  const rest = (most: number) => withRest(lines, { most, more: event.more })
+  const rest = (max: number) => withRest(lines, { most: max, more: event.more })
   return {
     text: slack`${head}\n${rest(MAX_IN_TEXT - head.length - 1)}`,
     blocks: [section(head), section(rest(MAX_IN_SECTION))],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { HostAggregate } from '@/lib/domain/cloud/types'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { applySteps } from './apply-steps'
 import { changedHosts, fitDifference } from './count-flavors'
@@ -28,7 +28,7 @@ const cloud = (): FleetFacts => {
     { cards: [{ kind: 'T4', used: 1, spare: 0 }], hasDomain: false },
     { cards: [{ kind: 'T4', used: 0, spare: 0 }], hasDomain: false },
   ])
-  const aggregates = spoken([
+  const aggregates = readPart([
     aggregate('gpu', ['cmp-1', 'cmp-2']),
     aggregate('batch', ['cmp-3']),
     aggregate('north', ['cmp-3'], 'az-n'),

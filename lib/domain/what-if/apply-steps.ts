@@ -214,7 +214,7 @@ const addHosts = (state: WhatIfState, { count, like }: AddStep): AppliedStep => 
   if (joined.pgpus.length === 0) return refused(state, `${like} has no GPU: choose a host that has one.`)
   if (joined.root.value === null)
     return refused(state, `Placement has no provider of ${like}: ${joined.root.because}.`)
-  const names = Array.from({ length: count }, (_, place) => `${like} (new ${state.added.size + place + 1})`)
+  const names = Array.from({ length: count }, (_, index) => `${like} (new ${state.added.size + index + 1})`)
   const own = new Set((hostAggregates(fleet, joined) ?? []).map(({ uuid }) => uuid))
   const { aggregates } = fleet.input.facts
   const facts = {

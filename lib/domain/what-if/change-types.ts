@@ -30,7 +30,7 @@ const cardsOnType = ({ fleet, added, retyped }: WhatIfState, typeId: string): Ca
     .filter(({ entry, target }) => entry.pgpu.currentType?.typeId === typeId && !retyped.has(nameOf(target)))
 
 /** The least used first, because an unused card needs no moves. Unknown ones come last. */
-const leastUsedFirst = (a: Card, b: Card): number =>
+const byUse = (a: Card, b: Card): number =>
   (a.entry.pgpu.numbers.used.value ?? Number.MAX_SAFE_INTEGER) -
     (b.entry.pgpu.numbers.used.value ?? Number.MAX_SAFE_INTEGER) ||
   (nameOf(a.target) < nameOf(b.target) ? -1 : 1)
@@ -124,7 +124,7 @@ export const changeTypes = (
   { count, from, to }: TypeStep,
   held: readonly HeldPgpu[],
 ): AppliedStep => {
-  const all = cardsOnType(state, from).toSorted(leastUsedFirst)
+  const all = cardsOnType(state, from).toSorted(byUse)
   const [fromName, toName] = [typeName(state, from), typeName(state, to)]
   if (from === to) return refused(state, `The cards are on ${toName} already: choose another type.`)
   if (all.length < count)

@@ -1,5 +1,5 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
 import { aggregatesByHost } from './aggregates-by-host'
 import { usedOf } from './empty-card'
 
@@ -30,7 +30,7 @@ const sum = (
 /** By vGPU type, under the keys of the history. */
 export const sumTypes = ({ hosts }: Fleet): Map<string, GroupSum> =>
   sum(hosts, (_, { currentType, framework }) => {
-    const key = currentType?.typeId ?? noTypeWords(framework)
+    const key = currentType?.typeId ?? noTypeLabel(framework)
     return [{ key, label: currentType?.shortName ?? key }]
   })
 
@@ -46,10 +46,10 @@ export const sumAggregates = (fleet: Fleet): Map<string, GroupSum> => {
  */
 export const demandByAggregate = (before: Fleet, after: Fleet): Map<string, number> => {
   const [was, is] = [aggregatesByHost(before), aggregatesByHost(after)]
-  const kept = new Map(after.hosts.map((joined) => [joined.host.name, joined]))
+  const hostsAfter = new Map(after.hosts.map((joined) => [joined.host.name, joined]))
   const sums = new Map<string, number>()
   for (const joined of before.hosts) {
-    const later = kept.get(joined.host.name)
+    const later = hostsAfter.get(joined.host.name)
     for (const name of later === undefined ? was(joined) : is(later))
       sums.set(name, (sums.get(name) ?? 0) + usedOf(joined.pgpus))
   }

@@ -19,7 +19,7 @@ const siteFolders = ({ environment }: SearchInput): string[] =>
   (environment.XDG_CONFIG_DIRS || '/etc/xdg').split(':').map((folder) => join(folder, 'openstack'))
 
 /** Where openstacksdk looks, in its order (openstack/config/loader.py: CONFIG_SEARCH_PATH). */
-const listPlaces = (input: SearchInput, { stem, variable }: FileKind): string[] => {
+const listLocations = (input: SearchInput, { stem, variable }: FileKind): string[] => {
   const named = input.environment[variable]
   const configHome = input.environment.XDG_CONFIG_HOME || join(input.homeDirectory, '.config')
   const folders = [
@@ -57,7 +57,7 @@ export const findConfigFile = async (input: SearchInput, kind: FileKind): Promis
   const problems: CloudProblem[] = []
   const closed: CloudProblem[] = []
   const named = input.environment[kind.variable]
-  for (const file of listPlaces(input, kind)) {
+  for (const file of listLocations(input, kind)) {
     const text = await readIfReadable(file)
     if (typeof text === 'string') {
       const parsed = parseYaml({ file, text })

@@ -23,10 +23,10 @@ type SystemRoles = Pick<
 
 /** The role assignments on the system. */
 export const createSystemRoles = (call: KeystoneCall): SystemRoles => ({
-  listUsers: async ({ name, domainId, ...asked }) => {
+  listUsers: async ({ name, domainId, ...rest }) => {
     const filters = { name, domain_id: domainId }
     const input = {
-      ...asked,
+      ...rest,
       path: '/users',
       filters,
       what: 'users',
@@ -37,9 +37,9 @@ export const createSystemRoles = (call: KeystoneCall): SystemRoles => ({
     const users = wholeList(call, await listPages(call, input))
     return users.map((user) => ({ id: user.id, name: user.name, domainId: user.domain_id }))
   },
-  listRoles: async ({ name, ...asked }) => {
+  listRoles: async ({ name, ...rest }) => {
     const input = {
-      ...asked,
+      ...rest,
       path: '/roles',
       filters: { name },
       what: 'roles',
@@ -48,9 +48,9 @@ export const createSystemRoles = (call: KeystoneCall): SystemRoles => ({
     }
     return wholeList(call, await listPages(call, input))
   },
-  listSystemRoles: async ({ userId, ...asked }) => {
+  listSystemRoles: async ({ userId, ...rest }) => {
     const input = {
-      ...asked,
+      ...rest,
       path: rolesPath(userId),
       schema: rolesSchema,
       itemsOf: rolesOf,

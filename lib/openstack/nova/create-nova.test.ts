@@ -60,8 +60,8 @@ describe('createNova', () => {
     const list = await nova.listServers({ host: 'cmp1' })
     expect(list.items.map(({ uuid }) => uuid)).toEqual(['a', 'b'])
     expect(list.isComplete).toBe(true)
-    const asked = served.seen.filter(({ url }) => isServers(url)).map(({ url }) => url.split('?')[1])
-    expect(asked).toEqual(['limit=1000&all_tenants=1&host=cmp1', 'all_tenants=1&limit=1&marker=a'])
+    const requested = served.seen.filter(({ url }) => isServers(url)).map(({ url }) => url.split('?')[1])
+    expect(requested).toEqual(['limit=1000&all_tenants=1&host=cmp1', 'all_tenants=1&limit=1&marker=a'])
     expect(await nova.listServers({ maxPages: 1 })).toMatchObject({ isComplete: false })
   })
 

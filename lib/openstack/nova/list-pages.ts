@@ -16,7 +16,7 @@ type ListPagesInput<Schema extends z.ZodType, Item> = {
 
 /** Nova's `[api] max_limit` is 1000 unless the operator lowered it; it then sends less and links on. */
 const PAGE_SIZE = '1000'
-const MOST_PAGES = 1000
+const MAX_PAGES = 1000
 
 /** Follows the links of a list. Only their query is taken: behind a proxy their host may be one that we can't reach. */
 export const listPages = async <Schema extends z.ZodType, Item>(
@@ -25,13 +25,13 @@ export const listPages = async <Schema extends z.ZodType, Item>(
   const first = new URLSearchParams({ limit: PAGE_SIZE })
   for (const [name, value] of Object.entries(input.query)) if (value !== undefined) first.set(name, value)
   const items: Item[] = []
-  const asked = new Set<string>()
+  const seenMarkers = new Set<string>()
   let answeredAt: string | null = null
   let query: string | null = first.toString()
   while (query !== null) {
-    if (asked.size >= (input.maxPages ?? MOST_PAGES)) return { items, isComplete: false, answeredAt }
-    if (asked.has(query)) throw repeated(input.call, input.path)
-    asked.add(query)
+    if (seenMarkers.size >= (input.maxPages ?? MAX_PAGES)) return { items, isComplete: false, answeredAt }
+    if (seenMarkers.has(query)) throw repeated(input.call, input.path)
+    seenMarkers.add(query)
     const call = { method: 'GET', path: `${input.path}?${query}`, atVersion: input.atVersion } as const
     const answer = await input.call.send(call)
     const page = input.call.parse(input.schema, call, answer)

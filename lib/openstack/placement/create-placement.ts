@@ -1,4 +1,4 @@
-import { isAtLeast } from '../microversion'
+import { isSameOrNewer } from '../microversion'
 import type { OpenStackSession } from '../session/types'
 import type { RequestMeter } from '../transport/types'
 import { createVersionedCall, type VersionedCall } from '../versioned-call'
@@ -90,7 +90,7 @@ type ConsumerWrites = Pick<PlacementClient, 'putConsumer' | 'deleteConsumer'>
 
 const createConsumerWrites = (call: VersionedCall): ConsumerWrites => ({
   putConsumer: async ({ consumerUuid, allocations, projectId, userId, consumerGeneration, consumerType }) => {
-    const hasTypes = isAtLeast(await call.version(), '1.38')
+    const hasTypes = isSameOrNewer(await call.version(), '1.38')
     const entries = Object.entries(allocations)
     const body = {
       allocations: Object.fromEntries(entries.map(([uuid, resources]) => [uuid, { resources }])),

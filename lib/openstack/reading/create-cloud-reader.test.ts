@@ -113,11 +113,11 @@ describe('createCloudReader', () => {
       lost: { resources: { VGPU: 1 } },
     })
     const { facts } = await read()
-    const asked = since(count)
-    expect(asked.filter((url) => url.endsWith('/allocations'))).toEqual([
+    const requested = since(count)
+    expect(requested.filter((url) => url.endsWith('/allocations'))).toEqual([
       '/placement/resource_providers/gpu-1-0/allocations',
     ])
-    expect(asked).toContain('/compute/v2.1/servers/lost')
+    expect(requested).toContain('/compute/v2.1/servers/lost')
     expect(facts.allocations.value).toHaveLength(4)
   })
 

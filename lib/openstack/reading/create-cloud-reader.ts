@@ -1,4 +1,4 @@
-import type { ApiVersions, CloudFacts, ResourceProvider, Spoken } from '@/lib/domain/cloud/types'
+import type { ApiVersions, CloudFacts, PartReading, ResourceProvider } from '@/lib/domain/cloud/types'
 import { isIncomplete } from '@/lib/util/is-incomplete'
 import { createNeutron, type NeutronClient } from '../neutron/create-neutron'
 import { createNova } from '../nova/create-nova'
@@ -44,7 +44,7 @@ import {
   type SlowClock,
   type SlowPart,
 } from './slow-parts'
-import { spokenNow, unheard } from './spoken'
+import { neverRead, readNow } from './spoken'
 import type { CloudReader, IsGpuProvider, PartAges, ReadRoundInput } from './types'
 
 type CreateCloudReaderInput = {
@@ -81,17 +81,17 @@ const emptyFacts = ({ cloud, region }: ServiceAccount, now: Date): CloudFacts =>
   cloud,
   region,
   versions: { nova: null, placement: null, keystone: null },
-  providers: unheard(now),
-  allocations: unheard(now),
-  services: unheard(now),
-  hypervisors: unheard(now),
-  servers: unheard(now),
-  migrations: unheard(now),
-  flavors: unheard(now),
-  aggregates: unheard(now),
-  limits: unheard(now),
-  projects: unheard(now),
-  networkAgents: unheard(now),
+  providers: neverRead(now),
+  allocations: neverRead(now),
+  services: neverRead(now),
+  hypervisors: neverRead(now),
+  servers: neverRead(now),
+  migrations: neverRead(now),
+  flavors: neverRead(now),
+  aggregates: neverRead(now),
+  limits: neverRead(now),
+  projects: neverRead(now),
+  networkAgents: neverRead(now),
 })
 
 const startReader = (
@@ -205,16 +205,16 @@ const readSlow = async <Value>(
   round: Round,
   part: SlowPart,
   service: OpenStackServiceName,
-  previous: Spoken<Value>,
+  previous: PartReading<Value>,
   work: () => Promise<Value | IncompletePart<Value>>,
-): Promise<Spoken<Value>> => {
+): Promise<PartReading<Value>> => {
   // After an error it is read in every round, so that it recovers as fast as the others.
   const waits = PARTS_BY_AGE.has(part) || previous.error === null || isIncomplete(previous)
   if (waits && !reader.slow.isDue(part, round)) return previous
-  const spoken = await round.part(service, previous, work)
-  if (PARTS_BY_AGE.has(part) || spoken.error === null || isIncomplete(spoken))
+  const reading = await round.part(service, previous, work)
+  if (PARTS_BY_AGE.has(part) || reading.error === null || isIncomplete(reading))
     reader.slow.done(part, round.now)
-  return spoken
+  return reading
 }
 
 const readSlowParts = async (reader: Reader, round: Round, gpuHosts: readonly string[] | null) => {
@@ -224,8 +224,8 @@ const readSlowParts = async (reader: Reader, round: Round, gpuHosts: readonly st
   )
   const flavors = await readSlow(reader, round, 'flavors', 'nova', facts.flavors, async () => {
     // What follows in this round needs requests too.
-    const room = () => QUIET_REQUESTS - round.spent() - 2
-    const all = await readFlavors({ nova, memory: reader.flavors, round, room })
+    const budget = () => QUIET_REQUESTS - round.spent() - 2
+    const all = await readFlavors({ nova, memory: reader.flavors, round, budget })
     return leaveOutMalformed(all, FLAVORS, round.notes)
   })
   const limits = await readSlow(reader, round, 'limits', 'keystone', facts.limits, () =>
@@ -256,7 +256,7 @@ const readRenamedHosts = async (
   const previous = facts.networkAgents
   if (gpuHosts === null || facts.hypervisors.value === null) return previous
   const hosts = listRenamedHosts(facts.hypervisors.value, gpuHosts)
-  if (hosts.length === 0) return spokenNow(previous.value?.length === 0 ? previous.value : [], round.now)
+  if (hosts.length === 0) return readNow(previous.value?.length === 0 ? previous.value : [], round.now)
   return readSlow(reader, round, 'networkAgents', 'neutron', previous, () =>
     readNetworkAgents({ neutron, hosts, previous: previous.value }),
   )
@@ -267,9 +267,9 @@ const readAggregateMembers = async (reader: Reader, round: Round) => {
   const { placement, membership: memory, facts } = reader
   const aggregates = facts.aggregates.value
   if (aggregates === null || facts.providers.value === null || facts.providers.error !== null) return
-  const room = QUIET_REQUESTS - round.spent()
-  const { error } = await round.part('placement', spokenNow(null, round.now), async () => {
-    await readMembership({ placement, aggregates, memory, round, room })
+  const budget = QUIET_REQUESTS - round.spent()
+  const { error } = await round.part('placement', readNow(null, round.now), async () => {
+    await readMembership({ placement, aggregates, memory, round, budget })
     return null
   })
   if (error !== null) return
@@ -283,7 +283,7 @@ const readGpuInventories = async (reader: Reader, round: Round) => {
   const { value: providers, error: stale } = facts.providers
   if (providers === null || stale !== null) return
   const freeRequests = QUIET_REQUESTS - round.spent()
-  const { value } = await round.part('placement', spokenNow<ResourceProvider[]>([], round.now), () =>
+  const { value } = await round.part('placement', readNow<ResourceProvider[]>([], round.now), () =>
     readInventories({ placement, providers, memory, isGpuProvider, round, freeRequests }),
   )
   const read = new Map((value ?? []).map((provider) => [provider.uuid, provider]))
@@ -299,7 +299,7 @@ const readVersions = async (reader: Reader, round: Round): Promise<ApiVersions> 
   const isMissing = Object.values(known).includes(null)
   if (!isMissing && !reader.slow.isDue('versions', round)) return known
   const one = async (service: OpenStackServiceName, last: string | null, read: () => Promise<string>) =>
-    (await round.part(service, spokenNow(last, round.now), read)).value
+    (await round.part(service, readNow(last, round.now), read)).value
   const versions = {
     nova: await one('nova', known.nova, nova.maxVersion),
     placement: await one('placement', known.placement, placement.maxVersion),

@@ -87,8 +87,8 @@ test('nothing is concluded from an incomplete list', () => {
     projects: { value: [], ...incomplete },
   })
   expect(cloudGap(cut, 'limits')).toBe(BECAUSE)
-  const { cannotTell } = detectCloudFindings(joinFleet(cut))
-  expect(cannotTell.find(({ code }) => code === 'limit-sum-over-capacity')?.because).toBe(BECAUSE)
+  const { unverified } = detectCloudFindings(joinFleet(cut))
+  expect(unverified.find(({ code }) => code === 'limit-sum-over-capacity')?.because).toBe(BECAUSE)
 
   const fleet = joinFleet(withFacts(input, { projects: { value: [], ...incomplete } }))
   const view = limitTable(fleet)

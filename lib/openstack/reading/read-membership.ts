@@ -3,7 +3,7 @@ import type { PlacementClient } from '../placement/types'
 import { providerOf } from './merge-provider'
 import type { Round } from './round'
 
-type Members = { mark: string; askedInRound: number; providerUuids: ReadonlySet<string> }
+type Members = { mark: string; requestedInRound: number; providerUuids: ReadonlySet<string> }
 
 /** Which providers Placement has in each of Nova's aggregates, by the aggregate's uuid. */
 export type MembershipMemory = { byAggregate: Map<string, Members>; rounds: number }
@@ -16,14 +16,14 @@ type ReadMembershipInput = {
   memory: MembershipMemory
   round: Round
   /** Requests that an otherwise unchanged round may still cost. */
-  room: number
+  budget: number
 }
 
 const markOf = ({ hosts }: HostAggregate): string => hosts.toSorted().join(' ')
 
 /** New aggregates and those whose hosts changed immediately; the others in turn, as many as the round allows. */
 export const readMembership = async (input: ReadMembershipInput): Promise<void> => {
-  const { placement, memory, round, room } = input
+  const { placement, memory, round, budget } = input
   memory.rounds += 1
   const wanted = input.aggregates.filter(({ hosts }) => hosts.length > 0)
   const uuids = new Set(wanted.map(({ uuid }) => uuid))
@@ -31,8 +31,8 @@ export const readMembership = async (input: ReadMembershipInput): Promise<void> 
   const changed = wanted.filter(
     (aggregate) => memory.byAggregate.get(aggregate.uuid)?.mark !== markOf(aggregate),
   )
-  const askedAt = ({ uuid }: HostAggregate): number => memory.byAggregate.get(uuid)?.askedInRound ?? 0
-  const turn = wanted.toSorted((a, b) => askedAt(a) - askedAt(b)).slice(0, Math.max(0, room))
+  const requestedAt = ({ uuid }: HostAggregate): number => memory.byAggregate.get(uuid)?.requestedInRound ?? 0
+  const turn = wanted.toSorted((a, b) => requestedAt(a) - requestedAt(b)).slice(0, Math.max(0, budget))
   await round.each({
     items: changed.length > 0 ? changed : turn,
     requestsPerItem: 1,
@@ -41,7 +41,7 @@ export const readMembership = async (input: ReadMembershipInput): Promise<void> 
       const members = await placement.listProviders({ memberOf: aggregate.uuid })
       memory.byAggregate.set(aggregate.uuid, {
         mark: markOf(aggregate),
-        askedInRound: memory.rounds,
+        requestedInRound: memory.rounds,
         providerUuids: new Set(members.map(({ uuid }) => uuid)),
       })
     },

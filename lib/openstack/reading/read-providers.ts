@@ -19,7 +19,7 @@ const CLASSES = ['VCPU', 'MEMORY_MB', 'DISK_GB', 'PCPU', 'VGPU'] as const
 type Summaries = {
   byUuid: ReadonlyMap<string, ProviderSummary>
   /** Requested classes, with the number of candidates. */
-  asked: ReadonlyMap<string, number>
+  requested: ReadonlyMap<string, number>
 }
 
 type ReadSummariesInput = {
@@ -61,15 +61,15 @@ const listUseful = (missing: readonly ListedProvider[], known: ReadSummariesInpu
  */
 const readSummaries = async ({ placement, listed, known }: ReadSummariesInput): Promise<Summaries> => {
   const byUuid = new Map<string, ProviderSummary>()
-  const asked = new Map<string, number>()
+  const requested = new Map<string, number>()
   for (const name of CLASSES) {
     const missing = listed.filter((provider) => !byUuid.has(provider.uuid))
     if (!listUseful(missing, known).has(name)) continue
     const { requestCount, summaries } = await placement.listSummaries(name)
-    asked.set(name, requestCount)
+    requested.set(name, requestCount)
     for (const [uuid, summary] of summaries) byUuid.set(uuid, summary)
   }
-  return { byUuid, asked }
+  return { byUuid, requested }
 }
 
 export type ProviderMemory = {
@@ -156,12 +156,12 @@ const isTruncated = ({ missing, known, summaries }: MissingInput): boolean =>
     if (provider === undefined || provider.generation !== listed.generation) return false
     return Object.entries(provider.inventories ?? {}).some(
       ([name, { capacity, used, minUnit }]) =>
-        summaries.asked.has(name) && capacity - used >= 1 && (minUnit ?? 1) <= 1,
+        summaries.requested.has(name) && capacity - used >= 1 && (minUnit ?? 1) <= 1,
     )
   })
 
 const truncationNote = (summaries: Summaries) =>
-  `Placement answers at most ${Math.max(...summaries.asked.values())} candidates ([placement] max_allocation_candidates), so some providers are read one by one; raise the option to make rounds cheaper.`
+  `Placement answers at most ${Math.max(...summaries.requested.values())} candidates ([placement] max_allocation_candidates), so some providers are read one by one; raise the option to make rounds cheaper.`
 
 type MustAskInput = { provider: ListedProvider; memory: ProviderMemory; isCut: boolean }
 

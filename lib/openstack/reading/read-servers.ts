@@ -14,7 +14,7 @@ export type ServerMemory = {
   isTooManyPages: boolean
   turn: number
   /** When servers were last read before this reader was created: refused servers since then are read once; null: done. */
-  heardAt: string | null
+  readAt: string | null
   /**
    * Refused servers of the last rounds, with the time (ms) at which each was seen: reported again, in case they were not
    * stored.
@@ -22,14 +22,14 @@ export type ServerMemory = {
   unplaced: Map<string, { seenMs: number; server: Server }>
 }
 
-export const createServerMemory = (heardAt: string | null): ServerMemory => ({
+export const createServerMemory = (readAt: string | null): ServerMemory => ({
   byUuid: new Map(),
   hosts: new Set(),
   since: null,
   strangers: new Map(),
   isTooManyPages: false,
   turn: 0,
-  heardAt,
+  readAt,
   unplaced: new Map(),
 })
 
@@ -51,7 +51,7 @@ const OVERLAP_MS = 60_000
 const STRANGER_AGE_MS = 10 * 60_000
 const CONSUMERS_A_ROUND = 50
 const UNPLACED_AGE_MS = 60 * 60_000
-const MOST_UNPLACED = 5000
+const MAX_UNPLACED = 5000
 /** If a console was away for longer, refused servers of that time are lost. */
 const CATCH_UP_MS = 7 * 86_400_000
 const CATCH_UP_PAGES = 20
@@ -96,7 +96,7 @@ const noteUnplaced = ({ memory, round }: KnownHosts, servers: readonly ListedSer
     if (nowMs - seenMs > UNPLACED_AGE_MS) memory.unplaced.delete(uuid)
   for (const { isDeleted: _, ...server } of servers) {
     const isUnplaced = server.host === null && server.fault !== null
-    if (isUnplaced && memory.unplaced.size < MOST_UNPLACED)
+    if (isUnplaced && memory.unplaced.size < MAX_UNPLACED)
       memory.unplaced.set(server.uuid, { seenMs: nowMs, server })
   }
 }
@@ -106,13 +106,13 @@ const before = (at: string, ms: number): string => new Date(Date.parse(at) - ms)
 /** What came to no host while no reader of this console looked. */
 const catchUp = async (input: KnownHosts) => {
   const { nova, memory, round } = input
-  const { heardAt } = memory
-  if (heardAt === null || round.left() < CATCH_UP_PAGES) return
-  if (round.now.getTime() - Date.parse(heardAt) <= CATCH_UP_MS) {
-    const changesSince = before(heardAt, CLOCKS_MS)
+  const { readAt } = memory
+  if (readAt === null || round.left() < CATCH_UP_PAGES) return
+  if (round.now.getTime() - Date.parse(readAt) <= CATCH_UP_MS) {
+    const changesSince = before(readAt, CLOCKS_MS)
     noteUnplaced(input, (await nova.listServers({ changesSince, maxPages: CATCH_UP_PAGES })).items)
   }
-  memory.heardAt = null
+  memory.readAt = null
 }
 
 const readChanges = async (input: KnownHosts, wanted: ReadonlySet<string>) => {
@@ -181,8 +181,8 @@ const readConsumers = async ({ nova, memory, allocations, round }: KnownHosts) =
   const uuids = new Set(allocations.map((allocation) => allocation.consumerUuid))
   for (const uuid of memory.strangers.keys()) if (!uuids.has(uuid)) memory.strangers.delete(uuid)
   const unknown = [...uuids].filter((uuid) => {
-    const askedMs = memory.strangers.get(uuid)
-    return !memory.byUuid.has(uuid) && (askedMs === undefined || nowMs - askedMs > STRANGER_AGE_MS)
+    const requestedMs = memory.strangers.get(uuid)
+    return !memory.byUuid.has(uuid) && (requestedMs === undefined || nowMs - requestedMs > STRANGER_AGE_MS)
   })
   await round.each({
     items: unknown.slice(0, CONSUMERS_A_ROUND),

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Spoken } from '@/lib/domain/cloud/types'
+import type { PartReading } from '@/lib/domain/cloud/types'
 import { OpenStackError, type OpenStackServiceName } from '../openstack-error'
 import type { RequestCosts, RequestMeter } from '../transport/types'
-import { failed, incompleteNow, spokenNow } from './spoken'
+import { failed, incompleteNow, readNow } from './spoken'
 import type { RoundCost } from './types'
 
 const SERVICES = ['keystone', 'placement', 'nova', 'neutron'] as const
@@ -34,9 +34,9 @@ export type Round = {
    */
   part: <Value>(
     service: OpenStackServiceName,
-    previous: Spoken<Value>,
+    previous: PartReading<Value>,
     work: () => Promise<Value | IncompletePart<Value>>,
-  ) => Promise<Spoken<Value>>
+  ) => Promise<PartReading<Value>>
   /**
    * Calls `work` for each item, a few at a time and within a share (0 to 1) of what the round may still send; answers how
    * many were left out.
@@ -84,7 +84,7 @@ export const startRound = ({ now, meter, maxRequests }: StartRoundInput): Round 
       const value = await work()
       return value instanceof IncompletePart
         ? incompleteNow(previous, { value: value.value, because: value.because, now })
-        : spokenNow(value, now)
+        : readNow(value, now)
     } catch (error) {
       if (error instanceof UnfinishedPart) {
         isPartLeft = true

@@ -1,15 +1,15 @@
-import type { Spoken } from '@/lib/domain/cloud/types'
+import type { PartReading } from '@/lib/domain/cloud/types'
 import { isIncomplete } from '@/lib/util/is-incomplete'
 
 /** A part that was not requested yet. */
-export const unheard = <Value>(now: Date): Spoken<Value> => ({
+export const neverRead = <Value>(now: Date): PartReading<Value> => ({
   value: null,
   at: null,
   error: 'Not read yet.',
   failingSince: now.toISOString(),
 })
 
-export const spokenNow = <Value>(value: Value, now: Date): Spoken<Value> => ({
+export const readNow = <Value>(value: Value, now: Date): PartReading<Value> => ({
   value,
   at: now.toISOString(),
   error: null,
@@ -18,15 +18,15 @@ export const spokenNow = <Value>(value: Value, now: Date): Spoken<Value> => ({
 
 /** A value that lacks entries, with the reason and the time since which it lacks them. */
 export const incompleteNow = <Value>(
-  previous: Spoken<Value>,
+  previous: PartReading<Value>,
   { value, because, now }: { value: Value; because: string; now: Date },
-): Spoken<Value> => {
+): PartReading<Value> => {
   const at = now.toISOString()
   return { value, at, error: because, failingSince: isIncomplete(previous) ? previous.failingSince : at }
 }
 
 /** The last value stays, with the error and the time since when it has been failing. */
-export const failed = <Value>(previous: Spoken<Value>, error: string, now: Date): Spoken<Value> => {
+export const failed = <Value>(previous: PartReading<Value>, error: string, now: Date): PartReading<Value> => {
   const known = isIncomplete(previous) ? null : previous.failingSince
   const failingSince = known ?? now.toISOString()
   return previous.at === null

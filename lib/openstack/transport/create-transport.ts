@@ -65,13 +65,13 @@ type RateGate = { pass: () => Promise<void> }
  * through in the second after a rest. Below one a second, one in each 1/perSecond seconds.
  */
 export const createRateGate = (perSecond: number): RateGate => {
-  const places = Math.max(1, Math.floor(perSecond))
+  const indexes = Math.max(1, Math.floor(perSecond))
   const windowMs = perSecond < 1 ? 1000 / perSecond : 1000
   const departures: number[] = []
   let queue: Promise<void> = Promise.resolve()
 
   const wait = async () => {
-    const oldest = departures.length < places ? null : (departures.shift() ?? null)
+    const oldest = departures.length < indexes ? null : (departures.shift() ?? null)
     // Timers may fire up to a millisecond early, so the clock is checked again.
     for (;;) {
       const leftMs = oldest === null ? 0 : oldest + windowMs - performance.now()
@@ -147,9 +147,9 @@ const waitBefore = (
   // A second full timeout would keep everything behind it waiting.
   if (error.kind === 'timeout' && attempt > 1) return null
   const ownMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
-  const askedMs = (error.retryAfterSeconds ?? 0) * 1000
-  if (askedMs > LONGEST_WAIT_MS) return null
-  return Math.max(askedMs, ownMs / 2) + random() * ownMs
+  const requestedMs = (error.retryAfterSeconds ?? 0) * 1000
+  if (requestedMs > LONGEST_WAIT_MS) return null
+  return Math.max(requestedMs, ownMs / 2) + random() * ownMs
 }
 
 const checkOrigin = (origins: ReadonlySet<string>, context: FailureContext) => {

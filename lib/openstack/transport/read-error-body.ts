@@ -38,8 +38,8 @@ const readReceipt = (json: unknown): ErrorBody | null => {
   if (!parsed.success) return null
   const { receipt, required_auth_methods: rules } = parsed.data
   const rests = rules.map((rule) => rule.filter((method) => !receipt.methods.includes(method)))
-  const [least] = rests.toSorted((a, b) => a.length - b.length)
-  return { detail: (least ?? []).join(', '), code: MORE_FACTORS, requestId: null }
+  const [shortest] = rests.toSorted((a, b) => a.length - b.length)
+  return { detail: (shortest ?? []).join(', '), code: MORE_FACTORS, requestId: null }
 }
 
 const NOTHING: ErrorBody = { detail: null, code: null, requestId: null }

@@ -180,10 +180,10 @@ const changed = (value: unknown): unknown[] => {
   if (Array.isArray(value))
     return [
       ...INSTEAD,
-      ...value.map((_, place) => value.toSpliced(place, 1)),
+      ...value.map((_, index) => value.toSpliced(index, 1)),
       [...value, ...value],
       Array.from({ length: 257 }, () => value[0]),
-      ...value.flatMap((inner, place) => changed(inner).map((other) => value.with(place, other))),
+      ...value.flatMap((inner, index) => changed(inner).map((other) => value.with(index, other))),
     ]
   const object: object = value
   const less = Object.keys(object).map((gone) =>

@@ -29,8 +29,8 @@ const all = <T>(checks: readonly (T | null)[]): T[] | null => {
 const lengthRule = (rule: Rule, unitsPerCharacter: 1 | 2): ((units: number) => boolean) | null => {
   if (rule.check === 'max_length') return (units) => units <= rule.maximum
   if (rule.check !== 'min_length') return null
-  const least = rule.minimum > 1 ? rule.minimum * unitsPerCharacter : rule.minimum
-  return (units) => units >= least
+  const min = rule.minimum > 1 ? rule.minimum * unitsPerCharacter : rule.minimum
+  return (units) => units >= min
 }
 
 const textRule = (rule: Rule): ((text: string) => boolean) | null => {
@@ -80,7 +80,7 @@ const compileArray = (def: Def<'array'>): Check | null => {
   return (value) => {
     if (!Array.isArray(value)) return false
     for (const rule of rules) if (!rule(value.length)) return false
-    for (let place = 0; place < value.length; place += 1) if (!check(value[place])) return false
+    for (let index = 0; index < value.length; index += 1) if (!check(value[index])) return false
     return true
   }
 }
@@ -90,7 +90,7 @@ const compileTuple = (def: Def<'tuple'>): Check | null => {
   if (checks === null || def.rest !== null || hasRules(def)) return null
   return (value) => {
     if (!Array.isArray(value) || value.length !== checks.length) return false
-    for (let place = 0; place < checks.length; place += 1) if (!checks[place]?.(value[place])) return false
+    for (let index = 0; index < checks.length; index += 1) if (!checks[index]?.(value[index])) return false
     return true
   }
 }
@@ -104,20 +104,20 @@ const compileObject = (def: Def<'object'>): Check | null => {
   const checks = all(members.map(([, schema]) => compile(schema)))
   if (checks === null || hasRules(def)) return null
   const required = members.map(([, schema]) => (isOptional(schema) ? 0 : 1))
-  const most = required.filter((one) => one === 1).length
+  const max = required.filter((one) => one === 1).length
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
     const object = value as Readonly<Record<string, unknown>>
-    let place = 0
+    let index = 0
     let found = 0
     for (const name in object) {
-      if (names[place] !== name) place = names.indexOf(name)
+      if (names[index] !== name) index = names.indexOf(name)
       // A name that is not known has place -1, where there is no check.
-      if (!checks[place]?.(object[name])) return false
-      found += required[place] ?? 0
-      place += 1
+      if (!checks[index]?.(object[name])) return false
+      found += required[index] ?? 0
+      index += 1
     }
-    return found === most
+    return found === max
   }
 }
 
@@ -140,7 +140,7 @@ const compileInner = (def: Def<'nullable' | 'optional'>): Check | null => {
   return def.type === 'nullable' ? (value) => value === null || check(value) : check
 }
 
-const compileWords = (def: Def<'enum' | 'literal'>): Check | null => {
+const compileEnum = (def: Def<'enum' | 'literal'>): Check | null => {
   const words = def.type === 'enum' ? Object.values(def.entries) : def.values
   if (hasRules(def) || !words.every((word) => typeof word === 'string' || def.type === 'literal')) return null
   return (value) => (typeof value === 'string' || typeof value === 'number') && words.includes(value)
@@ -168,7 +168,7 @@ const compile = (schema: Schema): Check | null => {
       return compileInner(def)
     case 'enum':
     case 'literal':
-      return compileWords(def)
+      return compileEnum(def)
     case 'union': {
       // A later option counts only where none before it takes the value, with a change or without.
       const [first] = def.options

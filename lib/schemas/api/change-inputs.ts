@@ -3,11 +3,11 @@ import { canonicalAddress } from '@/lib/util/canonical-address'
 import { GRAMMARS } from '../agent/grammar'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from '../agent/host-name'
 import {
+  MAX_CHANGE_FLAVORS,
   MAX_CHANGE_HOSTS,
-  MOST_CHANGE_FLAVORS,
-  MOST_DISK_GIB,
-  MOST_EXTRA_SPECS,
-  MOST_MEMORY_MIB,
+  MAX_DISK_GIB,
+  MAX_EXTRA_SPECS,
+  MAX_MEMORY_MIB,
   SPEC_KEY_PATTERN,
   TRAIT_PATTERN,
   TRAIT_RULE_PATTERN,
@@ -17,7 +17,7 @@ import { MAX_CHANGE_GPUS } from './gpu-limits'
 import { planLimitsSchema } from './limit-change-input'
 import { momentSchema } from './moment'
 
-const RULE_WORDS =
+const RULE_TEXT =
   'must begin with CUSTOM_, hold {type} or {id}, and else have capitals, digits, underscores or {vendor} only'
 
 const gpuSchema = z.strictObject({
@@ -36,7 +36,7 @@ const planTraitsSchema = z.strictObject({
   /** Chosen pGPUs; those of a filter; or all of one vGPU type, by its short name or id. */
   gpus: z.union([gpusSchema, filteredSchema, z.strictObject({ type: z.string().min(1).max(128) })]),
   /** Names the trait of each type; `auto`: as the cloud names them already; null: the traits that the providers lost are added again. */
-  rule: z.union([z.literal('auto'), z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_WORDS)]).nullable(),
+  rule: z.union([z.literal('auto'), z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_TEXT)]).nullable(),
   /** The console's service account restores them whenever Nova recreates a provider. */
   isKept: z.boolean().default(false),
   /** nova-compute's own file that keeps traits: `write`: it gets every pGPU of the hosts; `remove`: it loses the chosen ones. */
@@ -94,8 +94,8 @@ const specKey = z
   .regex(SPEC_KEY_PATTERN, 'must have letters, digits, colons, dots, blanks, dashes and underscores only')
 const specsSchema = z
   .record(specKey, z.string().max(255))
-  .refine((specs) => Object.keys(specs).length <= MOST_EXTRA_SPECS, {
-    error: `must have at most ${MOST_EXTRA_SPECS} entries`,
+  .refine((specs) => Object.keys(specs).length <= MAX_EXTRA_SPECS, {
+    error: `must have at most ${MAX_EXTRA_SPECS} entries`,
   })
 
 const nameSchema = z
@@ -126,8 +126,8 @@ const newFlavorSchema = z
     name: nameSchema,
     description: descriptionSchema,
     vcpus: z.int().min(1).max(1024),
-    memoryMib: z.int().min(1).max(MOST_MEMORY_MIB),
-    diskGib: z.int().min(0).max(MOST_DISK_GIB),
+    memoryMib: z.int().min(1).max(MAX_MEMORY_MIB),
+    diskGib: z.int().min(0).max(MAX_DISK_GIB),
     isPublic: z.boolean(),
     extraSpecs: specsSchema,
     /** Of a private one: the projects that may use it. */
@@ -153,11 +153,11 @@ export const planFlavorSchema = z.strictObject({
       flavorIds: z
         .array(z.string().min(1).max(255))
         .min(1, 'must name at least one flavor')
-        .max(MOST_CHANGE_FLAVORS),
+        .max(MAX_CHANGE_FLAVORS),
       /** To be required of each GPU that they ask for, with the suffix of its resource. */
       trait: z.string().regex(TRAIT_PATTERN, 'must have capitals, digits and underscores only').nullable(),
       set: specsSchema,
-      unset: z.array(specKey).max(MOST_EXTRA_SPECS),
+      unset: z.array(specKey).max(MAX_EXTRA_SPECS),
       /** Missing: it stays. */
       description: descriptionSchema.optional(),
       grant: projectIdsSchema,
@@ -177,9 +177,9 @@ const cpuSetSchema = z
   .regex(/^[0-9,^\- ]*$/, 'must be a list of CPUs such as 0-11,24-35')
 
 const hostField = gpuSchema.shape.host
-const flavorIdsSchema = z.array(z.string().min(1).max(255)).max(MOST_CHANGE_FLAVORS)
+const flavorIdsSchema = z.array(z.string().min(1).max(255)).max(MAX_CHANGE_FLAVORS)
 
-const planFenceSchema = z.strictObject({
+const planReservationSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   kind: z.literal('fence'),
   wish: z.discriminatedUnion('way', [
@@ -189,7 +189,7 @@ const planFenceSchema = z.strictObject({
       sharedSet: cpuSetSchema,
       dedicatedSet: cpuSetSchema,
       /** Unit: MiB; null: it stays. */
-      reservedMemoryMib: z.int().min(0).max(MOST_MEMORY_MIB).nullable(),
+      reservedMemoryMib: z.int().min(0).max(MAX_MEMORY_MIB).nullable(),
       /** GPU flavors that are to ask for dedicated CPUs. */
       flavorIds: flavorIdsSchema,
       /** Ordinary servers move away until one GPU server finds its room. */
@@ -213,7 +213,7 @@ const planFenceSchema = z.strictObject({
       sharedSet: cpuSetSchema,
       dedicatedSet: cpuSetSchema,
       /** That the first one leaves to the second; unit: MiB. */
-      memoryMib: z.int().min(0).max(MOST_MEMORY_MIB),
+      memoryMib: z.int().min(0).max(MAX_MEMORY_MIB),
     }),
   ]),
 })
@@ -224,7 +224,7 @@ export const planChangeSchema = z.discriminatedUnion('kind', [
   planPassthroughSchema,
   planOrphansSchema,
   planFlavorSchema,
-  planFenceSchema,
+  planReservationSchema,
   planLimitsSchema,
 ])
 export type PlanChange = z.input<typeof planChangeSchema>
@@ -232,7 +232,7 @@ export type PlanTraits = z.input<typeof planTraitsSchema>
 export type PlanPassthrough = z.input<typeof planPassthroughSchema>
 export type PlanOrphans = z.input<typeof planOrphansSchema>
 export type PlanFlavor = z.input<typeof planFlavorSchema>
-export type PlanFence = z.input<typeof planFenceSchema>
+export type PlanReservation = z.input<typeof planReservationSchema>
 export type PlanTypeChange = z.input<typeof planTypeChangeSchema>
 
 const version = z.int().min(1)

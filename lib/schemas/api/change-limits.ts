@@ -7,10 +7,10 @@ export const MAX_CHANGE_HOSTS = 200
 export const TRAIT_RULE_PATTERN = /^CUSTOM_(?=.*\{(?:type|id)\})(?:[A-Z0-9_]|\{(?:vendor|type|id)\})+$/
 
 /** Maximum flavors of one change, because Placement is queried for each. */
-export const MOST_CHANGE_FLAVORS = 50
-export const MOST_EXTRA_SPECS = 100
-export const MOST_MEMORY_MIB = 67_108_864
-export const MOST_DISK_GIB = 1_048_576
+export const MAX_CHANGE_FLAVORS = 50
+export const MAX_EXTRA_SPECS = 100
+export const MAX_MEMORY_MIB = 67_108_864
+export const MAX_DISK_GIB = 1_048_576
 
 /** What Nova takes as the key of an extra spec. */
 export const SPEC_KEY_PATTERN = GRAMMARS.extraSpecKey.pattern
@@ -19,9 +19,9 @@ export const SPEC_KEY_PATTERN = GRAMMARS.extraSpecKey.pattern
 export const TRAIT_PATTERN = GRAMMARS.trait.pattern
 
 /** Limits of one change, and the highest that Keystone takes. */
-export const MOST_CHANGE_LIMITS = 500
-export const MOST_LIMIT = 2_147_483_647
+export const MAX_CHANGE_LIMITS = 500
+export const MAX_LIMIT = 2_147_483_647
 /** Maximum steps of a what-if scenario. */
-export const MOST_WHAT_IF_STEPS = 20
+export const MAX_WHAT_IF_STEPS = 20
 /** GPUs of one of them. */
 export const MAX_WHAT_IF_GPUS = 200

@@ -3,7 +3,7 @@ import type { PlanChange } from './change-inputs'
 import { changeFacts } from './change-list'
 import { changeProgressSteps, plannedStepSchema, stepSummary } from './change-steps'
 import { configTextSchema, deploymentConfigSchema } from './config-text'
-import { fenceSchema } from './fence'
+import { reservationSchema } from './fence'
 import { flavorChangeSchema } from './flavor-change'
 import { limitChangeSchema } from './limit-change'
 
@@ -161,7 +161,7 @@ const typeChange = z.nullable(typeChangeSchema)
 
 /** What a plan means, by its kind of change. */
 export const changePreviewSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fence'), ...previewBase, fence: fenceSchema }),
+  z.object({ kind: z.literal('fence'), ...previewBase, fence: reservationSchema }),
   z.object({ kind: z.literal('flavor'), ...previewBase, flavorChange: flavorChangeSchema }),
   z.object({ kind: z.literal('limits'), ...previewBase, limitChange: limitChangeSchema }),
   z.object({ kind: z.literal('orphans'), ...previewBase }),

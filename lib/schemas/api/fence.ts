@@ -1,16 +1,16 @@
 import * as z from '@/lib/schemas/mini'
 import { deploymentConfigSchema } from './config-text'
-import { plainAmountsSchema, plainNameSchema, roomLineSchema, roomStateSchema } from './gpu-room'
+import { headroomLineSchema, headroomStateSchema, plainAmountsSchema, plainNameSchema } from './gpu-room'
 
 /** What a fence means, as lib/domain/plans/fence/preview has it. */
-export const fenceSchema = z.object({
+export const reservationSchema = z.object({
   way: z.enum(['cpus', 'isolated', 'forbidden', 'second-service']),
   hosts: z.array(
     z.object({
       host: z.string(),
-      stateBefore: roomStateSchema,
-      before: z.array(roomLineSchema),
-      after: z.array(roomLineSchema),
+      stateBefore: headroomStateSchema,
+      before: z.array(headroomLineSchema),
+      after: z.array(headroomLineSchema),
       flavors: z.array(
         z.object({
           id: z.string(),
@@ -52,4 +52,4 @@ export const fenceSchema = z.object({
   /** Why nothing is planned; null: it is. */
   refusal: z.nullable(z.string()),
 })
-export type FenceDto = z.infer<typeof fenceSchema>
+export type ReservationPreviewDto = z.infer<typeof reservationSchema>

@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
-const landingSchema = z.object({
+const placementPreviewSchema = z.object({
   /** The literal call that Placement was asked. */
   query: z.string(),
   fits: z.int(),
@@ -15,7 +15,7 @@ const landingSchema = z.object({
     because: z.nullable(z.string()),
   }),
 })
-export type FlavorLanding = z.infer<typeof landingSchema>
+export type PlacementPreview = z.infer<typeof placementPreviewSchema>
 
 /** What a change of flavors means. */
 export const flavorChangeSchema = z.object({
@@ -34,7 +34,7 @@ export const flavorChangeSchema = z.object({
       /** Servers that keep their copy; null: not known. */
       servers: z.nullable(z.int()),
       /** Null: nothing changes in the query to Placement. */
-      landing: z.nullable(landingSchema),
+      landing: z.nullable(placementPreviewSchema),
     }),
   ),
   refusals: z.array(z.object({ id: z.string(), name: z.string(), reason: z.string() })),

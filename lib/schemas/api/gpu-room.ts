@@ -13,7 +13,7 @@ export const plainAmountsSchema = z.object({
 export type PlainAmountsDto = z.infer<typeof plainAmountsSchema>
 
 /** One class of a compute node; used may be more than the capacity. */
-export const roomLineSchema = z.object({
+export const headroomLineSchema = z.object({
   name: plainNameSchema,
   capacity: z.int(),
   used: z.int(),
@@ -23,11 +23,11 @@ export const roomLineSchema = z.object({
 })
 
 /** The most urgent first. */
-export const ROOM_STATES = ['starved', 'partly', 'tight', 'unknown', 'unasked', 'fine', 'used'] as const
-export const roomStateSchema = z.enum(ROOM_STATES)
-export type RoomStateDto = z.infer<typeof roomStateSchema>
+export const HEADROOM_STATES = ['starved', 'partly', 'tight', 'unknown', 'unasked', 'fine', 'used'] as const
+export const headroomStateSchema = z.enum(HEADROOM_STATES)
+export type HeadroomStateDto = z.infer<typeof headroomStateSchema>
 
-const roomFlavorSchema = z.object({
+const headroomFlavorSchema = z.object({
   id: z.string(),
   name: z.string(),
   needs: plainAmountsSchema,
@@ -41,7 +41,7 @@ const roomFlavorSchema = z.object({
   shutOut: z.nullable(z.string()),
 })
 
-const roomNodeSchema = z.object({
+const headroomNodeSchema = z.object({
   id: z.int(),
   cpus: z.string(),
   /** CPUs for ordinary and for pinned servers by nova.conf; null: nova.conf could not be read. */
@@ -56,20 +56,20 @@ const roomNodeSchema = z.object({
   freeGpus: z.nullable(z.int()),
 })
 
-const gpuRoomSchema = z.object({
+const gpuHeadroomSchema = z.object({
   host: z.string(),
-  state: roomStateSchema,
+  state: headroomStateSchema,
   because: z.string(),
   /** Since when the state is a finding; null: it is none. */
   since: z.nullable(z.string()),
   freeVgpus: z.nullable(z.int()),
   freeCards: z.nullable(z.int()),
-  lines: z.array(roomLineSchema),
+  lines: z.array(headroomLineSchema),
   /** Of one host all GPU flavors for its cards; in a list only those of which most servers fit. */
-  flavors: z.array(roomFlavorSchema),
+  flavors: z.array(headroomFlavorSchema),
   ordinary: z.nullable(z.object({ name: z.string(), needs: plainAmountsSchema, count: z.int() })),
   /** Null: the agent does not tell. */
-  nodes: z.nullable(z.array(roomNodeSchema)),
+  nodes: z.nullable(z.array(headroomNodeSchema)),
   /** CPU and memory options of nova.conf; null: it could not be read. */
   options: z.nullable(
     z.object({
@@ -84,7 +84,7 @@ const gpuRoomSchema = z.object({
   nodeGap: z.nullable(z.string()),
   aggregates: z.array(z.string()),
 })
-export type GpuRoomDto = z.infer<typeof gpuRoomSchema>
+export type GpuHeadroomDto = z.infer<typeof gpuHeadroomSchema>
 
 /** Headroom for GPU servers by host, and the values of the calculator. */
 export const gpuRoomsSchema = z.object({
@@ -92,10 +92,10 @@ export const gpuRoomsSchema = z.object({
   /** When Placement's values were read; null: never. */
   readAt: z.nullable(z.string()),
   /** The most urgent first. */
-  rooms: z.array(gpuRoomSchema),
+  rooms: z.array(gpuHeadroomSchema),
   ...pageShape,
   /** GPU hosts of the cloud by state, without a filter. */
-  states: z.array(z.object({ state: roomStateSchema, count: z.int() })),
+  states: z.array(z.object({ state: headroomStateSchema, count: z.int() })),
   /** Aggregates with GPU hosts. */
   aggregates: z.array(z.string()),
   /** The hosts that `on` names: their number, the host if it is one, and what is free on them together. */
@@ -103,4 +103,4 @@ export const gpuRoomsSchema = z.object({
   /** Usable flavors that give GPUs. */
   flavors: z.array(z.object({ id: z.string(), name: z.string(), needs: plainAmountsSchema })),
 })
-export type GpuRooms = z.infer<typeof gpuRoomsSchema>
+export type GpuHeadroomList = z.infer<typeof gpuRoomsSchema>

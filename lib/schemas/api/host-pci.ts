@@ -18,7 +18,7 @@ const pci = z.object({
   /** pGPUs that device_spec offers and that no alias of this host matches. */
   withoutAlias: z.array(z.string()),
 })
-export type HostPciWords = z.infer<typeof pci>
+export type HostPciReport = z.infer<typeof pci>
 
 /** PCI passthrough as one host and Nova's API have it configured. */
 export const hostPciSchema = z.object({

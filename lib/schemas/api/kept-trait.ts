@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
-const keptTraitSchema = z.object({
+const managedTraitSchema = z.object({
   host: z.string(),
   /** Of the pGPU. */
   address: z.string(),
@@ -18,7 +18,7 @@ const keptTraitSchema = z.object({
   /** Why the last try failed. */
   problem: z.nullable(z.string()),
 })
-export type KeptTraitDto = z.infer<typeof keptTraitSchema>
+export type ManagedTraitDto = z.infer<typeof managedTraitSchema>
 
-export const keptTraitListSchema = z.object({ cloud: z.string(), traits: z.array(keptTraitSchema) })
-export type KeptTraitList = z.infer<typeof keptTraitListSchema>
+export const managedTraitListSchema = z.object({ cloud: z.string(), traits: z.array(managedTraitSchema) })
+export type ManagedTraitList = z.infer<typeof managedTraitListSchema>

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { GRAMMARS } from '../agent/grammar'
-import { MOST_CHANGE_LIMITS, MOST_LIMIT } from './change-limits'
+import { MAX_CHANGE_LIMITS, MAX_LIMIT } from './change-limits'
 
 /** Nova's names: what it counts itself, and each resource class (nova/limit/placement.py). */
 const resourceName = z.string().regex(GRAMMARS.limitName.pattern, GRAMMARS.limitName.rule)
 
-const value = z.int().min(-1).max(MOST_LIMIT)
+const value = z.int().min(-1).max(MAX_LIMIT)
 
 const limitSchema = z.strictObject({
   resourceName,
@@ -26,7 +26,7 @@ export const planLimitsSchema = z.strictObject({
   kind: z.literal('limits'),
   limits: z
     .array(limitSchema)
-    .max(MOST_CHANGE_LIMITS)
+    .max(MAX_CHANGE_LIMITS)
     .refine((limits) => new Set(limits.map(keyOf)).size === limits.length, {
       error: 'must name each limit once',
     }),

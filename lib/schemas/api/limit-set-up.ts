@@ -13,7 +13,7 @@ const factSchema = z.object({
 })
 export type SetUpFact = z.infer<typeof factSchema>
 
-const wishSchema = z.object({
+const requestedLimitSchema = z.object({
   resourceName: z.string(),
   projectId: z.nullable(z.string()),
   value: z.nullable(z.int()),
@@ -52,7 +52,7 @@ export const limitSetUpSchema = z.object({
     }),
   ),
   unreadProjects: z.int(),
-  proposals: z.array(wishSchema),
+  proposals: z.array(requestedLimitSchema),
   /** Rows of Nova's service without a region, where Nova never looks, that can be deleted. */
   strayCount: z.int(),
   /** Nova's own tool. */

@@ -1,9 +1,9 @@
 import * as z from '@/lib/schemas/mini'
 
-const place = z.enum(['nova', 'source', 'destination', 'pair'])
+const locationSchema = z.enum(['nova', 'source', 'destination', 'pair'])
 
 /** `because` of an end follows the host's name: `has no free vGPU of the type`. */
-const caution = z.object({ at: place, because: z.string() })
+const caution = z.object({ at: locationSchema, because: z.string() })
 const blocker = z.extend(caution, {
   /** The host must be changed first; waiting does not help. */
   isLasting: z.boolean(),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { QUOTA_DRIVERS } from '../states'
 
-export const tellDriverSchema = z.strictObject({
+export const enterDriverSchema = z.strictObject({
   driver: z.enum(QUOTA_DRIVERS, 'must be unified or legacy'),
 })
-export type TellDriver = z.infer<typeof tellDriverSchema>
+export type EnterDriver = z.infer<typeof enterDriverSchema>

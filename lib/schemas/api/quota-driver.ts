@@ -8,7 +8,7 @@ export const driverAnswerSchema = z.object({ driver: quotaDriverSchema, by: z.st
 export type DriverAnswer = z.infer<typeof driverAnswerSchema>
 
 /** The quota driver of Nova's API, and its source. */
-export const quotaDriverStandingSchema = z.object({
+export const quotaDriverStatusSchema = z.object({
   cloud: z.string(),
   /** Null: neither agents nor an admin say it. */
   driver: z.nullable(quotaDriverSchema),
@@ -20,4 +20,4 @@ export const quotaDriverStandingSchema = z.object({
   /** The command to check it manually. */
   check: z.string(),
 })
-export type QuotaDriverStanding = z.infer<typeof quotaDriverStandingSchema>
+export type QuotaDriverStatus = z.infer<typeof quotaDriverStatusSchema>

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { momentSchema } from './moment'
 
-const MOST_LIMIT = 2_147_483_647
+const MAX_LIMIT = 2_147_483_647
 
-const valueSchema = z.int('must be a whole number').check(z.gte(1), z.lte(MOST_LIMIT))
+const valueSchema = z.int('must be a whole number').check(z.gte(1), z.lte(MAX_LIMIT))
 
 /** ISO 8601 with offset or Z. Null: permanently. */
 const untilSchema = z.nullable(momentSchema('2027-01-31T23:59:59Z'))
@@ -35,7 +35,7 @@ export const decideRequestSchema = z.discriminatedUnion('decision', [
 ])
 export type DecideRequest = z.infer<typeof decideRequestSchema>
 
-const number = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(MOST_LIMIT)))
+const number = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(MAX_LIMIT)))
 
 export const requestParamsSchema = z.object({ id: number })
 /** Tenants know a request by its number within their project. */

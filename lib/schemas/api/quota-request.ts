@@ -3,7 +3,7 @@ import { limitChangeSchema } from './limit-change'
 import { pageShape } from './page'
 import { quotaLimitSchema } from './quota'
 
-const standing = z.enum([
+const status = z.enum([
   'open',
   'writing',
   'unwritten',
@@ -23,7 +23,7 @@ const sharedSchema = z.object({
   value: z.int(),
   until: z.nullable(z.string()),
   reason: z.string(),
-  standing,
+  standing: status,
   madeBy: z.string(),
   madeAt: z.string(),
   decidedAt: z.nullable(z.string()),

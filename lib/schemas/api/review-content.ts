@@ -9,7 +9,7 @@ import * as z from '@/lib/schemas/mini'
 const known = z.nullable(z.number())
 
 /** The values at one moment. `unseen`: the last known capacity of hosts without data then; not included in the others. */
-const standingSchema = z.object({
+const fleetFiguresSchema = z.object({
   capacity: z.int(),
   used: z.int(),
   spare: z.int(),
@@ -20,7 +20,7 @@ const standingSchema = z.object({
 })
 
 /** The reason why a value is unknown; unknown values are never zero. */
-const untold = z.object({ isKnown: z.literal(false), because: z.string() })
+const unknownSchema = z.object({ isKnown: z.literal(false), because: z.string() })
 
 /** Days as `2026-10-12`, by UTC. */
 const fullSchema = z.discriminatedUnion('kind', [
@@ -65,8 +65,8 @@ export const reviewContentV1Schema = z.object({
   /** Hours of the period, and those with data for at least part of the group. */
   hours: z.object({ whole: z.int(), watched: z.int() }),
   /** At the begin and at the end; null: nothing was known then. */
-  before: z.nullable(standingSchema),
-  end: z.nullable(standingSchema),
+  before: z.nullable(fleetFiguresSchema),
+  end: z.nullable(fleetFiguresSchema),
   /** The most that were used at once, with the capacity of that hour; null: it was never known. */
   peak: z.nullable(z.object({ used: z.int(), capacity: z.int(), at: z.string() })),
   /** Weighted by time. */
@@ -88,7 +88,7 @@ export const reviewContentV1Schema = z.object({
   /** Of the whole cloud: the utilization of the vGPUs, in percent, of those with data. */
   utilisation: z.discriminatedUnion('isKnown', [
     z.object({ isKnown: z.literal(true), average: z.number(), peak: z.number(), at: z.nullable(z.string()) }),
-    untold,
+    unknownSchema,
   ]),
   /** Of the whole cloud: vGPUs that were held and under `belowPercent` for `days` days at the end. */
   idle: z.discriminatedUnion('isKnown', [
@@ -103,7 +103,7 @@ export const reviewContentV1Schema = z.object({
       projects: z.array(z.object({ label: z.string(), vgpus: z.int() })),
       others: z.int(),
     }),
-    untold,
+    unknownSchema,
   ]),
   /** By reason, the most first; `because` null: it was not kept. */
   stranded: z.array(z.object({ because: z.nullable(z.string()), vgpus: z.int(), hosts: z.int() })),
@@ -158,7 +158,7 @@ export const reviewContentV1Schema = z.object({
 export type ReviewContentV1 = z.infer<typeof reviewContentV1Schema>
 
 /** Why it is unknown whether a vGPU in use is idle, and for how many, the most first. */
-const untoldVgpusSchema = z.array(
+const unmeasuredVgpusSchema = z.array(
   z.object({ reason: z.enum(['not-measured', 'not-lately', 'gaps', 'too-short']), vgpus: z.int() }),
 )
 
@@ -202,7 +202,7 @@ export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
       at: z.nullable(z.string()),
       pgpus: z.object({ measured: z.int(), unmeasured: z.int() }),
     }),
-    untold,
+    unknownSchema,
   ]),
   /** As in version 1. */
   idle: z.discriminatedUnion('isKnown', [
@@ -211,7 +211,7 @@ export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
       vgpus: z.int(),
       /** How many servers held. */
       held: z.int(),
-      untold: untoldVgpusSchema,
+      untold: unmeasuredVgpusSchema,
       belowPercent: z.number(),
       days: z.int(),
       projects: z.array(z.object({ label: z.string(), vgpus: z.int() })),
@@ -226,7 +226,7 @@ export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
         }),
       ),
     }),
-    untold,
+    unknownSchema,
   ]),
 })
 export type ReviewContentV2 = z.infer<typeof reviewContentV2Schema>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { REVIEW_FILTERS } from '../states'
 import { cloudScopeSchema } from './scope'
 
-const MOST_ID = 2_147_483_647
+const MAX_ID = 2_147_483_647
 
 const filterShape = {
   /** The subject of the review: everything, or one group. */
@@ -36,6 +36,6 @@ export type ReviewScope = z.input<typeof reviewScopeSchema>
 export const makeReviewSchema = reviewScopeSchema.strict()
 
 export const reviewParamsSchema = z.object({
-  id: z.coerce.number().int().min(1).max(MOST_ID),
+  id: z.coerce.number().int().min(1).max(MAX_ID),
 })
 export const reviewExportSchema = z.object({ format: z.enum(['json', 'csv']) })

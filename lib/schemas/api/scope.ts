@@ -6,7 +6,7 @@ import { SUBJECT_KINDS } from '../subject-kinds'
 import { FINDING_SOURCES, FINDING_STATES } from './finding'
 import { FIT_GROUPS } from './fit'
 import { FLAVOR_SORTS, FLAVOR_STATES } from './flavor'
-import { ROOM_STATES } from './gpu-room'
+import { HEADROOM_STATES } from './gpu-room'
 import { pageQueryShape } from './page-inputs'
 import { REQUEST_GROUPS } from './quota-request'
 
@@ -48,14 +48,14 @@ export type GpuScope = z.input<typeof gpuScopeSchema>
  * `?host=` lists one host with all its flavors; else `?q=` narrows to host names with that text and `?state=` to a state.
  * `?on=host:NAME` or `?on=aggregate:NAME` selects the hosts of the calculator.
  */
-export const gpuRoomScopeSchema = cloudScopeSchema.extend({
+export const gpuHeadroomScopeSchema = cloudScopeSchema.extend({
   host: z.string().trim().max(253).pipe(hostNameSchema).nullish(),
   q: z.string().max(200).nullish(),
-  state: z.enum(ROOM_STATES).nullish(),
+  state: z.enum(HEADROOM_STATES).nullish(),
   on: z.string().max(300).nullish(),
   ...pageQueryShape,
 })
-export type GpuRoomScope = z.input<typeof gpuRoomScopeSchema>
+export type GpuHeadroomScope = z.input<typeof gpuHeadroomScopeSchema>
 
 /** `?type=` names the vGPU type; absent means the one that most hosts carry. */
 export const migrationScopeSchema = cloudScopeSchema.extend({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SIGN_IN_LENGTHS } from './session'
 
-const line = (most: number) => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(most))
+const line = (max: number) => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(max))
 
 export const signInSchema = z.strictObject({
   cloud: line(SIGN_IN_LENGTHS.cloud),

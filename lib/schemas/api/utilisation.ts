@@ -54,8 +54,8 @@ export const utilisationSchema = z.object({
 export type Utilisation = z.infer<typeof utilisationSchema>
 
 /** Why it is unknown whether a vGPU is idle. */
-const UNTOLD_REASONS = ['not-measured', 'not-lately', 'gaps', 'too-short'] as const
-export type UntoldReason = (typeof UNTOLD_REASONS)[number]
+const UNMEASURED_REASONS = ['not-measured', 'not-lately', 'gaps', 'too-short'] as const
+export type UnmeasuredReason = (typeof UNMEASURED_REASONS)[number]
 
 const heldShape = {
   host: z.string(),
@@ -97,7 +97,7 @@ export const idleVgpusSchema = z.object({
   idle: z.array(idleVgpuSchema),
   idleCount: z.int(),
   /** Those that cannot be judged. */
-  untold: z.array(z.object({ ...heldShape, reason: z.enum(UNTOLD_REASONS) })),
+  untold: z.array(z.object({ ...heldShape, reason: z.enum(UNMEASURED_REASONS) })),
   untoldCount: z.int(),
 })
 export type IdleVgpus = z.infer<typeof idleVgpusSchema>

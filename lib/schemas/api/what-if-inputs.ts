@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MAX_CHANGE_HOSTS, MAX_WHAT_IF_GPUS, MOST_WHAT_IF_STEPS } from './change-limits'
+import { MAX_CHANGE_HOSTS, MAX_WHAT_IF_GPUS, MAX_WHAT_IF_STEPS } from './change-limits'
 
 const typeId = z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-320')
 const hostName = z.string().trim().min(1).max(255)
@@ -22,7 +22,7 @@ const stepSchema = z.discriminatedUnion('do', [
 /** Steps, applied in order; without steps: the current fleet, and the available choices. */
 export const whatIfInputSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
-  steps: z.array(stepSchema).max(MOST_WHAT_IF_STEPS),
+  steps: z.array(stepSchema).max(MAX_WHAT_IF_STEPS),
 })
 export type WhatIfInput = z.input<typeof whatIfInputSchema>
 export type WhatIfStepInput = WhatIfInput['steps'][number]

@@ -25,9 +25,9 @@ export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Pro
   const configured = await ctx.database.prisma.apiAlias.findUnique({ where: { cloudId: cloud.id } })
   return {
     cloud: cloud.name,
-    hosts: used.hosts.map(({ host, isTold, aliases, seenAt }) => ({
+    hosts: used.hosts.map(({ host, isEntered, aliases, seenAt }) => ({
       host,
-      isTold,
+      isTold: isEntered,
       seenAt,
       aliases: aliases.map((alias) => ({ name: alias.name, means: aliasMeaning(alias) })),
     })),

@@ -2,7 +2,7 @@ import 'server-only'
 import * as z from 'zod'
 import { novaRange } from '@/lib/domain/nova-config/nova-releases'
 import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
-import { type TellAliases, tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
+import { type EnterAliases, enterAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -26,11 +26,11 @@ const audited = (ctx: ServiceContext, cloud: Cloud) => ({
 /** Saves the aliases of Nova's API that an admin entered, in place of the previous entry. */
 export const tellAliases = async (
   ctx: ServiceContext,
-  { body, ...input }: CloudScope & { body: TellAliases },
+  { body, ...input }: CloudScope & { body: EnterAliases },
 ): Promise<void> => {
   requirePermission(ctx, 'api-alias.set')
   const scope = parseInput(cloudScopeSchema, input)
-  const { text } = parseInput(tellAliasesSchema, body)
+  const { text } = parseInput(enterAliasesSchema, body)
   const cloud = await findCloud(ctx, scope)
   const nova = (await factsOfCloud(ctx, cloud))?.facts.versions.nova ?? null
   const { problem } = parseAliasLines(text, novaRange(nova))

@@ -12,8 +12,8 @@ import {
 } from '@/lib/schemas/api/change-inputs'
 import { changeListSchema } from '@/lib/schemas/api/change-list'
 import { changeStepsSchema } from '@/lib/schemas/api/change-steps'
-import { keptTraitListSchema } from '@/lib/schemas/api/kept-trait'
-import { keptTraitParamsSchema, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { managedTraitListSchema } from '@/lib/schemas/api/kept-trait'
+import { managedTraitParamsSchema, managedTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
 import { changeScopeSchema, changeStepScopeSchema, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
 import type { Area } from './operation'
@@ -138,15 +138,15 @@ export const CHANGE_AREA: Area = {
       path: '/api/v1/kept-traits',
       summary: 'Traits that are put back when Nova makes a provider anew',
       may: 'fleet.read',
-      query: keptTraitScopeSchema,
-      answer: keptTraitListSchema,
+      query: managedTraitScopeSchema,
+      answer: managedTraitListSchema,
     },
     {
       method: 'DELETE',
       path: '/api/v1/gpus/{host}/{address}/kept-traits/{trait}',
       summary: 'Stop keeping a trait',
       may: 'kept-trait.end',
-      params: keptTraitParamsSchema,
+      params: managedTraitParamsSchema,
       query: cloudScopeSchema,
       answer: null,
     },

@@ -1,5 +1,5 @@
 import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
-import { tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
+import { enterAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { capacitySchema } from '@/lib/schemas/api/capacity'
 import {
   capacityExportScopeSchema,
@@ -23,8 +23,8 @@ import { migrationSchema } from '@/lib/schemas/api/migration'
 import { hostRebootSchema } from '@/lib/schemas/api/reboot'
 import {
   cloudScopeSchema,
+  gpuHeadroomScopeSchema,
   gpuParamsSchema,
-  gpuRoomScopeSchema,
   hostParamsSchema,
   migrationScopeSchema,
 } from '@/lib/schemas/api/scope'
@@ -130,7 +130,7 @@ export const FLEET_AREA: Area = {
       path: '/api/v1/gpu-rooms',
       summary: 'Room for GPU servers on each host: CPUs, memory and disk beside free GPUs',
       may: 'fleet.read',
-      query: gpuRoomScopeSchema,
+      query: gpuHeadroomScopeSchema,
       answer: gpuRoomsSchema,
     },
     {
@@ -235,7 +235,7 @@ export const FLEET_AREA: Area = {
       summary: 'Tell the PCI aliases of Nova’s API, where no agent can',
       may: 'api-alias.set',
       query: cloudScopeSchema,
-      body: tellAliasesSchema,
+      body: enterAliasesSchema,
       answer: null,
     },
     {

@@ -2,8 +2,8 @@ import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
 import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
 import { tryLimitSchema } from '@/lib/schemas/api/limit-trial-inputs'
 import { quotaListSchema } from '@/lib/schemas/api/quota'
-import { quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
-import { tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
+import { quotaDriverStatusSchema } from '@/lib/schemas/api/quota-driver'
+import { enterDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { quotaScopeSchema } from '@/lib/schemas/api/quota-inputs'
 import { requestDetailSchema, requestListSchema } from '@/lib/schemas/api/quota-request'
 import { decideRequestSchema, requestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
@@ -36,7 +36,7 @@ export const QUOTA_AREA: Area = {
       summary: 'Which quota driver Nova’s API uses, as agents or an admin’s answer tell it',
       may: 'fleet.read',
       query: cloudScopeSchema,
-      answer: quotaDriverStandingSchema,
+      answer: quotaDriverStatusSchema,
     },
     {
       method: 'PUT',
@@ -44,7 +44,7 @@ export const QUOTA_AREA: Area = {
       summary: 'Answer which quota driver Nova’s API uses, where no agent can',
       may: 'quota-driver.set',
       query: cloudScopeSchema,
-      body: tellDriverSchema,
+      body: enterDriverSchema,
       answer: null,
     },
     {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
 import { emptyTally, type FleetTally } from '@/lib/domain/fleet/totals'
 import { passthroughKey } from '@/lib/domain/history/groups'
 import type { CapacityBy } from '@/lib/schemas/api/capacity'
@@ -29,7 +29,7 @@ const keysOf = ({ fleet }: FleetView, by: Grouped | 'all'): ((at: BlockCard) => 
       return ({ host: { cards }, card }) => {
         const type = cards[card + TYPE] ?? UNKNOWN
         if (type !== UNKNOWN) return [types.valueAt(type).typeId]
-        return [noTypeWords(frameworks.valueAt(cards[card + FRAMEWORK] ?? 0))]
+        return [noTypeLabel(frameworks.valueAt(cards[card + FRAMEWORK] ?? 0))]
       }
     case 'model':
       return ({ host: { cards }, card }) => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { layBeside } from '@/lib/domain/history/compare'
+import { alignColumns } from '@/lib/domain/history/compare'
 import type { Capacity } from '@/lib/schemas/api/capacity'
 import { type CapacityExportScope, capacityExportScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -48,7 +48,7 @@ const besideOf = (other: Capacity, { stepSeconds }: Capacity) => {
   const series = new Map(other.series.map((one) => [one.key, one]))
   return (key: string, count: number) => {
     const one = series.get(key) ?? { used: [], usedMax: [] }
-    const columns = layBeside(one, { otherStepSeconds: other.stepSeconds, stepSeconds, count })
+    const columns = alignColumns(one, { otherStepSeconds: other.stepSeconds, stepSeconds, count })
     return (point: number) => [
       momentAt(other.from, stepSeconds, point),
       columns.used[point] ?? null,

@@ -120,7 +120,7 @@ const readRolled = async (
   const all = dimension === 'all' ? [asked.key ?? ''] : await loadKeys(query, whole, dimension)
   const keys = (asked.key === null ? all : all.filter((key) => key === asked.key)).slice(0, mostSeries)
   const stepsMs = unit === 'hour' ? HOURS : DAYS
-  const stepMs = chooseStep(asked, { stepsMs, mostPoints: mostPoints(asked, keys.length) })
+  const stepMs = chooseStep(asked, { stepsMs, maxPoints: mostPoints(asked, keys.length) })
   const range = wholeSteps(asked, stepMs)
   // Points are whole steps, but what comes after the range is in none of them.
   const read: RolledRange = { ...whole, from: range.from }
@@ -155,7 +155,7 @@ const readRolled = async (
       label: labels.get(key) ?? key,
       ...seriesColumns(slots, terms),
       end: {
-        ...seriesEnd(slots, { ...terms, begin, end, standing: standing?.get(key), ...finer }),
+        ...seriesEnd(slots, { ...terms, begin, end, current: standing?.get(key), ...finer }),
         growth: growthOf(key),
       },
       peak: peakOf(seriesPeak(slots, { ...terms, begin, end }), { from: range.from, unitMs }),
@@ -179,7 +179,7 @@ const readHost = async (
   const isWhole = asked.by !== 'pgpu' && address === null
   const cards = isWhole ? [] : await query(CARDS, [hostId])
   const most = mostPoints(asked, address === null ? cards.length : 1)
-  const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], mostPoints: most })
+  const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], maxPoints: most })
   const range = wholeSteps(asked, stepMs)
   // What has not been received yet is no gap.
   const watermark = historyEnd
@@ -203,7 +203,7 @@ const readHost = async (
   const growthOf = await loadHostGrowth(query, { hostIds, periods, isWanted })
   const series = wanted
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ key, slots, standing }) => {
+    .map(({ key, slots, current }) => {
       const padded = tableOf(Array.from({ length: count }, (_, place) => slots[place] ?? null))
       const name = isWhole ? host : key
       const terms = { fleet, isHeld: false }
@@ -211,7 +211,7 @@ const readHost = async (
         key: name,
         label: name,
         ...seriesColumns(padded, { ...terms, per: 1 }),
-        end: { ...seriesEnd(padded, { ...terms, begin: 0, end: count, standing }), growth: growthOf(key) },
+        end: { ...seriesEnd(padded, { ...terms, begin: 0, end: count, current }), growth: growthOf(key) },
         peak: peakOf(seriesPeak(padded, { ...terms, begin: 0, end: count }), {
           from: range.from,
           unitMs: stepMs,

@@ -116,7 +116,7 @@ test('a host that was silent for hours is marked, one that paused for minutes is
 test('VFs that are handed out without a type are marked, as stranded vGPUs are', async () => {
   const { id: cloudId, name } = await world.newCloud()
   const findings = ['vgpus-stranded', 'vfs-without-type'].map((code) => finding('cmp-1', code, 'warning'))
-  await storeFindings(world.database(), { cloudId, detected: { findings, cannotTell: [] }, at: hoursAgo(10) })
+  await storeFindings(world.database(), { cloudId, detected: { findings, unverified: [] }, at: hoursAgo(10) })
   const [mark, ...others] = (await marksOf(name)).marks
   expect([mark?.count, others.map(({ count }) => count)]).toEqual([1, [1]])
 })
@@ -143,7 +143,7 @@ test('errors and orphans are marked when they open, and once for those of one co
       finding('cmp-1', 'orphan-mdevs', 'warning'),
       finding('cmp-1', 'clock-off', 'warning'),
     ],
-    cannotTell: [],
+    unverified: [],
   }
   await storeFindings(world.database(), { cloudId, detected, at: hoursAgo(10) })
   const { marks } = await marksOf(name)
@@ -167,7 +167,7 @@ test('a sentence that begins with what it is about is told as it is', async () =
       of('flavor-suffix', 'the suffix of a group is missing'),
       { ...finding('cmp-1', 'restart-would-fail', 'error'), sentence: 'cmp-1 would not start again' },
     ],
-    cannotTell: [],
+    unverified: [],
   }
   await storeFindings(world.database(), { cloudId, detected, at: hoursAgo(10) })
   const { marks } = await marksOf(name)
@@ -181,7 +181,7 @@ test('a sentence that begins with what it is about is told as it is', async () =
 test('a finding that comes back is marked again, unless it was gone for minutes or had been acknowledged', async () => {
   const { id: cloudId, name } = await world.newCloud()
   const store = (findings: ReturnType<typeof finding>[], at: Date) =>
-    storeFindings(world.database(), { cloudId, detected: { findings, cannotTell: [] }, at })
+    storeFindings(world.database(), { cloudId, detected: { findings, unverified: [] }, at })
   const found = finding('cmp-1', 'orphan-mdevs', 'warning')
   await store([found], hoursAgo(400))
   await store([], hoursAgo(100))
@@ -214,7 +214,7 @@ test('a removed host is not named, and others with the same finding still are', 
     key: 'flavor-trait-unknown',
     sentence: 'vgpu.t4-8q requires CUSTOM_T4',
   }
-  const detected = { findings: [...findings, ofCloud], cannotTell: [] }
+  const detected = { findings: [...findings, ofCloud], unverified: [] }
   await storeFindings(world.database(), { cloudId, detected, at: hoursAgo(10) })
   expect(JSON.stringify(await marksOf(name))).toContain('cmp-1')
   await world.database().prisma.host.update({ where: { id: gone }, data: { removedAt: hoursAgo(1) } })
@@ -274,7 +274,7 @@ describe('a part of the cloud', () => {
         finding('cmp-1', 'restart-would-fail', 'error'),
         finding('cmp-2', 'restart-would-fail', 'error'),
       ],
-      cannotTell: [],
+      unverified: [],
     }
     await storeFindings(world.database(), { cloudId, detected, at: hoursAgo(10) })
     return { cloudId, name }

@@ -1,6 +1,6 @@
 import type { Framework } from '@/lib/schemas/frameworks'
 import 'server-only'
-import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
 import type { Dimension } from '@/lib/schemas/states'
 import { pgArray } from '@/lib/server/database/pg-array'
 
@@ -42,7 +42,7 @@ WHERE h.cloud_id = $1 AND coalesce(g.project_id, '') = $2::text AND $3::text IS 
 const detailOf = (scope: MarkScope): string | null => {
   if (scope.by === 'host') return scope.address
   if (scope.by !== 'type') return null
-  const frameworks = Object.keys(FRAMEWORKS).filter((each) => noTypeWords(each) === scope.key)
+  const frameworks = Object.keys(FRAMEWORKS).filter((each) => noTypeLabel(each) === scope.key)
   return pgArray(frameworks)
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import {
   type FlavorOffer,
   flavorOffer,
-  isOfferTold,
+  isOfferKnown,
   offerOfPart,
   type PartOffer,
 } from '@/lib/domain/catalog/flavor-offer'
@@ -169,7 +169,7 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
   const fleet = await loadFleet(ctx, cloud)
   if (fleet === null) return
   const mark = fleetMark(fleet)
-  const isStale = !isOfferTold(fleet)
+  const isStale = !isOfferKnown(fleet)
   const known = catalogBoard(ctx, cloud)
   const hour = Math.floor(ctx.now().getTime() / HOUR_MS)
   if (known !== null && known.isStale === isStale && known.hour === hour && isSameMark(known.mark, mark)) {

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { FlavorOffer } from '@/lib/domain/catalog/flavor-offer'
-import { limitRoom } from '@/lib/domain/catalog/limit-room'
+import { limitHeadroom } from '@/lib/domain/catalog/limit-room'
 import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { effectiveLimit } from '@/lib/domain/limits/effective-limit'
@@ -40,7 +40,7 @@ const roomOf = ({ board, projectId, use }: Own, flavor: Flavor): CatalogFlavor['
   const { limits, fleet } = board
   return limits === null
     ? { state: 'room', more: null }
-    : limitRoom(fleet, limits.view, { own: limits.own, projectId, use, flavor })
+    : limitHeadroom(fleet, limits.view, { own: limits.own, projectId, use, flavor })
 }
 
 const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null => {

@@ -1,13 +1,13 @@
 import 'server-only'
 import {
-  actionWords,
+  actionLabel,
   type ChangeAction,
   isActiveChange,
   nextChangeState,
   whyNotAct,
 } from '@/lib/domain/plans/change-states'
 import { whyNotStart } from '@/lib/domain/plans/change-terms'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type ActOnChange, actOnChangeSchema } from '@/lib/schemas/api/change-inputs'
 import type { ChangeState } from '@/lib/schemas/states'
@@ -62,7 +62,7 @@ export const lockSeen = async (
   if (change.version !== version)
     throw new ServiceError(
       'conflict',
-      `Change ${id} has moved on: ${actorWords(change.lastBy)} pressed "${actionWords(change.lastAction)}" at ${change.lastAt.toISOString()}. Look at it again, then decide.`,
+      `Change ${id} has moved on: ${actorLabel(change.lastBy)} pressed "${actionLabel(change.lastAction)}" at ${change.lastAt.toISOString()}. Look at it again, then decide.`,
     )
   return change
 }

@@ -2,11 +2,11 @@ import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
-import type { FlavorReach } from '@/lib/domain/plans/step'
+import type { FlavorMatches } from '@/lib/domain/plans/step'
 import type { TraitsPlan } from '@/lib/domain/plans/traits/plan-traits'
 import {
   countOffered,
-  requestBesideTraits,
+  requestWithoutTraits,
   type TraitsAfter,
 } from '@/lib/domain/plans/traits/preview-flavors'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -22,8 +22,8 @@ const roomOf = async (
   ctx: ServiceContext,
   { cloud, fleet }: Place,
   { flavor, after }: { flavor: Flavor; after: TraitsAfter },
-): Promise<NonNullable<FlavorReach['room']>> => {
-  const request = requestBesideTraits(fleet, flavor, after)
+): Promise<NonNullable<FlavorMatches['room']>> => {
+  const request = requestWithoutTraits(fleet, flavor, after)
   if (request.aliases.length > 0)
     return { pgpus: null, because: 'It asks for PCI devices by an alias, so its query can’t be told.' }
   const { state, because, offered } = await askPlacement(ctx, cloud, limitedQuery(candidatesQuery(request)))
@@ -39,7 +39,7 @@ const roomOf = async (
 export const askReach = async (ctx: ServiceContext, place: Place, plan: TraitsPlan): Promise<TraitsPlan> => {
   const { flavors, traitsAfter: after } = plan
   const known = new Map((place.fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
-  const asked = flavors.map(async (reach, at): Promise<FlavorReach> => {
+  const asked = flavors.map(async (reach, at): Promise<FlavorMatches> => {
     const flavor = known.get(reach.flavorId)
     return flavor === undefined || at >= MAX_QUERIES
       ? reach

@@ -1,6 +1,6 @@
 import 'server-only'
 import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
-import { type KeptPlace, missingPlaces } from '@/lib/domain/plans/kept-traits/keep-traits-step'
+import { missingPlacements, type TraitPlacement } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
@@ -41,7 +41,7 @@ const listManaged = (
   { prisma }: PrismaConnection,
   { cloudId }: ChangeRow,
   { host, pgpuAddress }: { host: string; pgpuAddress: string },
-): Promise<KeptPlace[]> =>
+): Promise<TraitPlacement[]> =>
   prisma.keptTrait.findMany({
     where: { cloudId, host, pgpuAddress },
     select: { address: true, providerName: true, trait: true, typeId: true, typeName: true },
@@ -54,8 +54,8 @@ const keptTraitList = ({ database, now }: ServiceContext, change: ChangeRow): Ke
   set: ({ host, pgpuAddress }, places) =>
     database.transaction(async (connection) => {
       const held = await listManaged(connection, change, { host, pgpuAddress })
-      const gone = missingPlaces(held, places)
-      const added = missingPlaces(places, held)
+      const gone = missingPlacements(held, places)
+      const added = missingPlacements(places, held)
       if (gone.length > 0)
         await connection.prisma.keptTrait.deleteMany({
           where: {
@@ -160,7 +160,7 @@ export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow
       limits,
       typesOf: (host, address) => typesOf(ctx, change, { host, address }),
       hostNow: (host) => hostNow(ctx, change, host),
-      keptTraits: keptTraitList(ctx, change),
+      managedTraits: keptTraitList(ctx, change),
       intentOf: (stepId) => intentOf(ctx, change, stepId),
     }
   }

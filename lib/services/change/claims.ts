@@ -1,7 +1,7 @@
 import 'server-only'
 import { targetsOf } from '@/lib/domain/plans/change-targets'
 import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { PrismaConnection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { compareTexts } from '@/lib/util/compare-texts'
@@ -42,7 +42,7 @@ export const takeClaims = async ({ prisma }: PrismaConnection, change: ChangeRow
   const { runBy } = holder.change
   throw new ServiceError(
     'conflict',
-    `${holder.host} ${holder.address} is held by change ${holder.changeId}${runBy === null ? '' : ` of ${actorWords(runBy)}`}: wait until it has ended, or roll it back.`,
+    `${holder.host} ${holder.address} is held by change ${holder.changeId}${runBy === null ? '' : ` of ${actorLabel(runBy)}`}: wait until it has ended, or roll it back.`,
   )
 }
 

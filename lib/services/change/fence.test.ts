@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
-import type { PlanFence } from '@/lib/schemas/api/change-inputs'
+import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 import { listFindings } from '@/lib/services/finding/list-findings'
 import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
 import { removeGuest } from '@/simulator/host/change-guests'
@@ -82,7 +82,7 @@ const roomNow = async () => {
   return rooms[0]
 }
 
-const run = async (wish: PlanFence['wish']): Promise<number> => {
+const run = async (wish: PlanReservation['wish']): Promise<number> => {
   const planned = await createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish })
   expect(previewOfKind('fence', planned).fence.refusal ?? null).toBeNull()
   await actOnChange(world.ctx(), { id: planned.id, body: { action: 'start', version: planned.version } })
@@ -111,7 +111,7 @@ const takeBack = async (id: number): Promise<void> => {
   expect((await getChange(world.ctx(), { id })).state).toBe('undone')
 }
 
-const cpus = (): PlanFence['wish'] & { way: 'cpus' } => ({
+const cpus = (): PlanReservation['wish'] & { way: 'cpus' } => ({
   way: 'cpus',
   host: HOST,
   sharedSet: '0-14',
@@ -136,7 +136,7 @@ test('the K40c of the second seed is found starved, and a GPU server does not st
 })
 
 test('a second nova-compute, and sets that nova-compute would not start with, are refused with the reason', async () => {
-  const refused = (wish: PlanFence['wish']) =>
+  const refused = (wish: PlanReservation['wish']) =>
     expect(createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish })).rejects
   const second = {
     host: HOST,

@@ -22,7 +22,7 @@ const fullBatch = async ({ database, change, step }: Turn): Promise<ReturnType<t
 /** The facts for a step would be from before the hosts fell silent. */
 const waitForSight = async (turn: Turn): Promise<Advance | null> => {
   const { blindness } = await readSilence(turn, { id: turn.change.cloudId })
-  if (!blindness.isBlind) return null
+  if (!blindness.isFleetSilent) return null
   const since = new Date(blindness.sinceMs).toISOString()
   const note = `Most hosts are silent: they stopped reporting at the same time, the last at ${since}.`
   const wayOut = 'It goes on by itself when half of them speak again.'

@@ -112,7 +112,7 @@ export const loadFleetForPlan = async (ctx: ServiceContext, cloud: Cloud): Promi
     staleAfterMs: STALE_AFTER_MS,
     traits: {
       traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
-      keptTraits: await loadKeptTraits(ctx.database, cloud.id),
+      managedTraits: await loadKeptTraits(ctx.database, cloud.id),
     },
   })
 }

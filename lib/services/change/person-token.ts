@@ -1,5 +1,5 @@
 import 'server-only'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { sessionEnd } from '@/lib/server/session/session-state'
 import { findSessionById } from '@/lib/server/session/session-store'
@@ -12,7 +12,7 @@ export const personToken = async (
   { database, signIn, now }: ServiceContext,
   { sessionId, runBy }: Pick<ChangeRow, 'sessionId' | 'runBy'>,
 ): Promise<string> => {
-  const who = runBy === null ? 'whoever started it' : actorWords(runBy)
+  const who = runBy === null ? 'whoever started it' : actorLabel(runBy)
   const row = sessionId === null ? null : await findSessionById(database, sessionId)
   // An idle session ends for the browser only: its token stays valid, and the person requested the change.
   const end = row === null || signIn === null ? 'refused' : sessionEnd(row, signIn, now())

@@ -5,7 +5,7 @@ import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { cloudTraitRule } from '@/lib/domain/cloud/trait-rule'
 import { filterGpus } from '@/lib/domain/gpu-list/filter-gpus'
 import { entryAt } from '@/lib/domain/gpu-list/gpu-store'
-import { planFence } from '@/lib/domain/plans/fence/plan-fence'
+import { planReservation } from '@/lib/domain/plans/fence/plan-fence'
 import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { passthroughInSteps } from '@/lib/domain/plans/passthrough/plan-passthrough'
 import type { ChangeTarget } from '@/lib/domain/plans/step'
@@ -36,7 +36,7 @@ import { planLimitChange } from './plan-limit-change'
 
 /** GPUs of servers whose name has the text, as the page of the list requests them. */
 const gpusOfServers = async (ctx: ServiceContext, cloud: Cloud, q: string): Promise<ChangeTarget[]> => {
-  const text = q.trim().slice(0, SEARCH_TEXT.mostCharacters).toLowerCase()
+  const text = q.trim().slice(0, SEARCH_TEXT.maxCharacters).toLowerCase()
   if (text.length < SEARCH_TEXT.fewestCharacters) return []
   const guests = await findGuests(ctx, { cloud, text })
   return guests.flatMap(({ host, pgpuAddresses }) => pgpuAddresses.map((address) => ({ host, address })))
@@ -158,7 +158,7 @@ type Planner<Kind extends ChangeKind> = (
 
 /** The planner of each kind of change; a kind without one does not compile. */
 const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
-  fence: async (_ctx, { fleet }, { wish }) => planFence(fleet, wish),
+  fence: async (_ctx, { fleet }, { wish }) => planReservation(fleet, wish),
   flavor: planFlavorChange,
   limits: planLimitChange,
   orphans: async (ctx, { cloud, fleet }, { gpus }) =>
@@ -168,9 +168,9 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
     const gpus = await resolveFilter(ctx, cloud, input.gpus)
     return inSlices(passthroughInSteps(fleet, { gpus, to, alias, isFlavorLossAccepted, held }), ctx.signal)
   },
-  traits: async (ctx, place, { gpus, rule, isKept, providerConfig }) => {
+  traits: async (ctx, place, { gpus, rule, isKept: isManaged, providerConfig }) => {
     const targets = taggedTargets(place.fleet, await resolveFilter(ctx, place.cloud, gpus))
-    return askReach(ctx, place, planTraits(place.fleet, { gpus: targets, rule, isKept, providerConfig }))
+    return askReach(ctx, place, planTraits(place.fleet, { gpus: targets, rule, isManaged, providerConfig }))
   },
   type: async (ctx, { cloud, fleet }, { typeId, resourceClass, isFlavorLossAccepted, ...input }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)

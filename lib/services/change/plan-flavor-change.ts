@@ -2,9 +2,9 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { draftFlavors, type FlavorWish } from '@/lib/domain/plans/flavor/draft-flavors'
+import { draftFlavors, type FlavorInput } from '@/lib/domain/plans/flavor/draft-flavors'
 import { type FlavorPlan, planFlavors } from '@/lib/domain/plans/flavor/plan-flavors'
-import type { FlavorLanding } from '@/lib/domain/plans/flavor/preview'
+import type { PlacementPreview } from '@/lib/domain/plans/flavor/preview'
 import { withAggregate } from '@/lib/domain/plans/flavor-steps/draft-aggregate'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
@@ -57,7 +57,7 @@ const readAccess = async (
   return access
 }
 
-const wishOf = async (ctx: ServiceContext, place: Place, { wish }: Input): Promise<FlavorWish> => {
+const wishOf = async (ctx: ServiceContext, place: Place, { wish }: Input): Promise<FlavorInput> => {
   if (wish.do === 'create') return { ...wish, flavorId: flavorIdOf(place.cloud, wish.flavor.name) }
   const isAboutAccess = wish.grant.length + wish.revoke.length > 0
   return {
@@ -86,7 +86,7 @@ export const planFlavorChange = async (
   const drafts = draftFlavors(place.fleet, wish)
   const { tie } = drafts
   const fleet = tie === null ? place.fleet : withAggregate(place.fleet, tie)
-  const landings = new Map<string, FlavorLanding>()
+  const landings = new Map<string, PlacementPreview>()
   for (const { before, after } of drafts.drafts) {
     if (before !== null && JSON.stringify(before.extraSpecs) === JSON.stringify(after.extraSpecs)) continue
     landings.set(after.id, await askLanding(ctx, { ...place, fleet, flavor: after }))

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import * as z from 'zod'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
-import type { Spoken } from '@/lib/domain/cloud/types'
+import type { PartReading } from '@/lib/domain/cloud/types'
 import { inSlices } from '@/lib/util/in-slices'
 import { type PartValue, READ_PART } from './part-schemas'
 
@@ -57,7 +57,7 @@ export const decodePart = async <Part extends CloudPart>(
   return stored.success ? READ_PART[part](stored.data.value) : null
 }
 
-export const neverHeard = (now: Date): Spoken<never> => ({
+export const neverHeard = (now: Date): PartReading<never> => ({
   value: null,
   at: null,
   error: 'the first reading round has not ended yet',

@@ -1,7 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
-import type { CloudFacts, Spoken } from '@/lib/domain/cloud/types'
+import type { CloudFacts, PartReading } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
 import { bytesColumn } from '@/lib/server/database/row'
@@ -27,7 +27,7 @@ const roundRow = z.object({ number: z.int(), versions: apiVersionsSchema })
 const spokenOf = async <Part extends CloudPart>(
   part: Part,
   { rows, now }: { rows: readonly PartRow[]; now: Date },
-): Promise<Spoken<PartValue<Part>>> => {
+): Promise<PartReading<PartValue<Part>>> => {
   const row = rows.find((one) => one.part === part)
   if (row === undefined) return neverHeard(now)
   const { error, failingSince } = row

@@ -16,7 +16,7 @@ type Wanted = {
   facts: CloudFacts
   hostIds?: readonly number[]
   staleAfterMs?: number
-  traits?: Pick<FleetFacts, 'traitMemory' | 'keptTraits'>
+  traits?: Pick<FleetFacts, 'traitMemory' | 'managedTraits'>
 }
 
 /** What `joinCloud` joins. */
@@ -27,7 +27,7 @@ export const loadFleetFacts = async (
     facts,
     hostIds,
     staleAfterMs = ctx.staleAfterMs,
-    traits = { traitMemory: [], keptTraits: [] },
+    traits = { traitMemory: [], managedTraits: [] },
   }: Wanted,
 ): Promise<FleetFacts> => ({
   facts,

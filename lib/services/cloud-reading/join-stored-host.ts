@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ToldAliases } from '@/lib/domain/cloud/api-aliases'
+import type { EnteredAliases } from '@/lib/domain/cloud/api-aliases'
 import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
@@ -29,7 +29,7 @@ const hostFactsOf = (ctx: ServiceContext, { row, inventory, description }: Store
 }
 
 /** The sources of the aliases of Nova's API: its hosts, and the admin's entry. */
-type ApiWords = { hosts: readonly CloudHostFacts[]; told: ToldAliases | null }
+type ApiWords = { hosts: readonly CloudHostFacts[]; told: EnteredAliases | null }
 
 /** For the few answers that need aliases: searches all hosts of the cloud for those that run Nova's API. */
 export const loadApiWords = async (ctx: ServiceContext, cloud: Cloud): Promise<ApiWords> => {
@@ -57,5 +57,5 @@ export const joinStoredHost = (
     staleAfterMs: NEVER_STALE_MS,
     currentAgentVersion: null,
     traitMemory: [],
-    keptTraits: [],
+    managedTraits: [],
   })

@@ -62,7 +62,7 @@ const loadInput = async ({
   now: at.toISOString(),
   staleAfterMs,
   currentAgentVersion: agentVersion,
-  keptTraits: await loadKeptTraits(database, cloud.id),
+  managedTraits: await loadKeptTraits(database, cloud.id),
   apiAliases: await loadToldAliases(database, cloud.id),
   quotaDriver: await loadToldDriver(database, cloud.id),
   removedHosts: await loadRemovedNames(database, cloud.id),

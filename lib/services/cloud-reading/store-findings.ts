@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { enrollmentWaiting } from '@/lib/domain/findings/cloud/enrollment-waiting'
 import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
-import type { CannotTell, Finding, Subject } from '@/lib/domain/findings/finding'
+import type { Finding, Subject, Unverified } from '@/lib/domain/findings/finding'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
 import { type ChangeHold, waitForChanges } from '@/lib/domain/findings/wait-for-changes'
 import { targetsOf } from '@/lib/domain/plans/change-targets'
@@ -206,7 +206,7 @@ export const loadUnjudged = (
 ): Promise<UnjudgedHost[]> => query(UNHEARD, [cloudId, pgArray(judged)], unheardRow)
 
 /** Findings on hosts that were not judged stay as they are. */
-const gapsOf = (stored: readonly StoredFinding[], unjudged: readonly UnjudgedHost[]): CannotTell[] => {
+const gapsOf = (stored: readonly StoredFinding[], unjudged: readonly UnjudgedHost[]): Unverified[] => {
   const codes = [...new Set(stored.map(({ code }) => code))]
   return unjudged.flatMap(({ host, isNew }) => {
     const because = isNew
@@ -282,7 +282,7 @@ export const storeFindings = (
       now,
     })
     const unjudged = judged === null ? [] : await loadUnjudged(query, { cloudId, judged })
-    const cannotTell = [...detected.cannotTell, ...gapsOf(stored, unjudged)]
+    const cannotTell = [...detected.unverified, ...gapsOf(stored, unjudged)]
     const step = advanceFindings({ stored, findings: confirmed.findings, cannotTell, now })
     const changes = await inSlices(changesInSteps(stored, step))
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])

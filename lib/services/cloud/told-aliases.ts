@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ToldAliases } from '@/lib/domain/cloud/api-aliases'
+import type { EnteredAliases } from '@/lib/domain/cloud/api-aliases'
 import { readStoredAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
 import type { PrismaConnection } from '@/lib/server/database/database'
 
@@ -7,7 +7,7 @@ import type { PrismaConnection } from '@/lib/server/database/database'
 export const loadToldAliases = async (
   { prisma }: PrismaConnection,
   cloudId: number,
-): Promise<ToldAliases | null> => {
+): Promise<EnteredAliases | null> => {
   const row = await prisma.apiAlias.findUnique({ where: { cloudId } })
   const stored = row === null ? null : readStoredAliasLines(row.text)
   return row === null || stored === null ? null : { ...stored, by: row.toldBy, at: row.toldAt.toISOString() }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ToldDriver } from '@/lib/domain/cloud/known-driver'
+import type { EnteredDriver } from '@/lib/domain/cloud/known-driver'
 import { quotaDriverSchema } from '@/lib/schemas/api/quota-driver'
 import type { PrismaConnection } from '@/lib/server/database/database'
 
@@ -7,7 +7,7 @@ import type { PrismaConnection } from '@/lib/server/database/database'
 export const loadToldDriver = async (
   { prisma }: PrismaConnection,
   cloudId: number,
-): Promise<ToldDriver | null> => {
+): Promise<EnteredDriver | null> => {
   const row = await prisma.quotaDriver.findUnique({ where: { cloudId } })
   return row === null
     ? null

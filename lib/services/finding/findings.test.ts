@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CannotTell, type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
+import { type Finding, findingKey, type Subject, type Unverified } from '@/lib/domain/findings/finding'
 import { type FindingList, findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
 import type { Actor } from '@/lib/server/context/service-context'
 import { anyRow } from '@/lib/server/testing/any-row'
@@ -29,8 +29,8 @@ const orphans = (host: string, severity: Finding['severity'] = 'warning'): Findi
   }
 }
 
-const detect = (cloudId: number, findings: Finding[], cannotTell: CannotTell[] = [], at = NOW) =>
-  storeFindings(world.database(), { cloudId, detected: { findings, cannotTell }, at })
+const detect = (cloudId: number, findings: Finding[], unverified: Unverified[] = [], at = NOW) =>
+  storeFindings(world.database(), { cloudId, detected: { findings, unverified }, at })
 
 const list = async (cloud: string, actor: Actor = READER) =>
   findingListSchema.parse(await listFindings(world.ctx(actor), { cloud })).findings

@@ -4,7 +4,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { nearestMiss } from '@/lib/domain/fit/nearest-miss'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
-import type { FlavorLanding } from '@/lib/domain/plans/flavor/preview'
+import type { PlacementPreview } from '@/lib/domain/plans/flavor/preview'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { reportFit } from './report-fit'
@@ -16,7 +16,7 @@ import { reportFit } from './report-fit'
 export const askLanding = async (
   ctx: ServiceContext,
   { cloud, fleet, flavor }: { cloud: Cloud; fleet: Fleet; flavor: Flavor },
-): Promise<FlavorLanding> => {
+): Promise<PlacementPreview> => {
   const question = flavorQuestion(flavor)
   const { query, fits, fittingHosts, unknownHosts, placement } = await reportFit(ctx, {
     cloud,

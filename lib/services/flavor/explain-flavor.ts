@@ -5,7 +5,7 @@ import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
-import { requestWords } from '@/lib/domain/fit/request-words'
+import { requestText } from '@/lib/domain/fit/request-words'
 import { isCopyCurrent, serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
 import { whoMayUse } from '@/lib/domain/flavor/who-may-use'
 import type { FlavorFit } from '@/lib/schemas/api/flavor'
@@ -120,7 +120,7 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
   return {
     cloud: cloud.name,
     flavor: flavorDto(flavor),
-    asks: requestWords(flavor, request, types, gpuAmountsIn(fleet, request)),
+    asks: requestText(flavor, request, types, gpuAmountsIn(fleet, request)),
     types: types.map(({ typeId, name }) => ({ typeId, name })),
     projects: whoMayUse(fleet, flavor),
     servers: serversDto(fleet, flavor),

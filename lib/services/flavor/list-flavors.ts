@@ -8,7 +8,7 @@ import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { nearestMiss } from '@/lib/domain/fit/nearest-miss'
 import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
-import { requestWords } from '@/lib/domain/fit/request-words'
+import { requestText } from '@/lib/domain/fit/request-words'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
 import { arrangeFlavors, isFull } from '@/lib/domain/flavor/arrange-flavors'
 import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
@@ -41,7 +41,7 @@ const countFlavor = (fleet: Fleet, flavor: Flavor): CountedFlavor => {
     name,
     isPublic,
     isDisabled,
-    asks: requestWords(flavor, request, reached, gpuAmountsIn(fleet, request)),
+    asks: requestText(flavor, request, reached, gpuAmountsIn(fleet, request)),
     types: reached.map(({ typeId, name: typeName }) => ({ typeId, name: typeName })),
     projects: whoMayUse(fleet, flavor),
     servers: serversOfFlavor(fleet, flavor)?.length ?? null,

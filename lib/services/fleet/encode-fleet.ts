@@ -1,4 +1,4 @@
-import { type GpuStore, type GpuWords, indexGpus } from '@/lib/domain/gpu-list/gpu-store'
+import { type GpuDictionaries, type GpuStore, indexGpus } from '@/lib/domain/gpu-list/gpu-store'
 import {
   type EncodedAnswer,
   VERSION_LENGTH,
@@ -126,7 +126,7 @@ const renumber = <Value>(
 }
 
 /** Each has the entries of its dictionary, since `renumber` goes by `DICTIONARY_OF`. */
-type DictionaryEntries = Omit<GpuWords, 'cloud' | 'version' | 'hosts'>
+type DictionaryEntries = Omit<GpuDictionaries, 'cloud' | 'version' | 'hosts'>
 
 const namedColumns = ({ hostIndex, columns }: Transposed): GpuStore['columns'] =>
   Object.fromEntries([

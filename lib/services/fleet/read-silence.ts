@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Blindness, detectBlindness } from '@/lib/domain/fleet/blindness'
+import { detectBlindness, type FleetSilence } from '@/lib/domain/fleet/blindness'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { keepByDatabase } from '@/lib/server/database/keep-by-database'
 import { shareNext } from '@/lib/server/sharing/share-next'
@@ -12,7 +12,7 @@ export type Silence = {
   hostCount: number
   newestSeenAt: Date | null
   silent: SilentHost[]
-  blindness: Blindness
+  blindness: FleetSilence
 }
 
 // SQL: aggregates with FILTER in one statement.

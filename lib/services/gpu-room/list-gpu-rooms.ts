@@ -2,13 +2,13 @@ import 'server-only'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { gpuFlavorsOf } from '@/lib/domain/fence/gpu-flavors'
-import { type GpuRoom, gpuRoom, type RoomState } from '@/lib/domain/fence/gpu-room'
+import { type GpuHeadroom, gpuHeadroom, type HeadroomState } from '@/lib/domain/fence/gpu-room'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
 import { VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
-import { nodeGap, nodeRooms } from '@/lib/domain/fit/node-rooms'
+import { nodeGap, nodeHeadroom } from '@/lib/domain/fit/node-rooms'
 import { readCpuOptions } from '@/lib/domain/nova-config/cpu-options'
-import { type GpuRoomDto, type GpuRooms, ROOM_STATES } from '@/lib/schemas/api/gpu-room'
-import { type GpuRoomScope, gpuRoomScopeSchema } from '@/lib/schemas/api/scope'
+import { type GpuHeadroomDto, type GpuHeadroomList, HEADROOM_STATES } from '@/lib/schemas/api/gpu-room'
+import { type GpuHeadroomScope, gpuHeadroomScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
@@ -27,7 +27,7 @@ import { pageOf } from '@/lib/util/page-of'
 type Since = Pick<Finding, 'host' | 'code' | 'openedAt'>
 
 /** The matching finding, for the time since it is open. */
-const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
+const CODES_OF: Partial<Record<HeadroomState, readonly string[]>> = {
   tight: ['last-gpu-tight'],
   partly: VGPUS_LOST_CODES,
   starved: ['vgpus-stranded'],
@@ -42,13 +42,13 @@ const loadHosts = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
   return shareFleet(ctx, cloud, stored?.facts ?? unheardFacts(ctx, cloud))
 }
 
-const ordinaryDto = ({ ordinary }: GpuRoom): GpuRoomDto['ordinary'] =>
+const ordinaryDto = ({ ordinary }: GpuHeadroom): GpuHeadroomDto['ordinary'] =>
   ordinary === null ? null : { name: ordinary.name, needs: { ...ordinary.needs }, count: ordinary.count }
 
-type ListedHost = Omit<GpuRoomDto, 'since'>
+type ListedHost = Omit<GpuHeadroomDto, 'since'>
 
 const roomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): ListedHost => {
-  const room = gpuRoom(fleet, joined)
+  const room = gpuHeadroom(fleet, joined)
   const config = joined.host.inventory.novaConfig
   return {
     host: joined.host.name,
@@ -63,7 +63,7 @@ const roomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): ListedHo
       short: [...short],
     })),
     ordinary: ordinaryDto(room),
-    nodes: nodeRooms(joined)?.slice() ?? null,
+    nodes: nodeHeadroom(joined)?.slice() ?? null,
     nodeGap: nodeGap(joined),
     options: config === null ? null : readCpuOptions(config),
     aggregates: (hostAggregates(fleet, joined) ?? []).map(({ name }) => name),
@@ -73,9 +73,9 @@ const roomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): ListedHo
 const hasGpu = ({ pgpus }: JoinedHost): boolean => pgpus.some(({ pgpu }) => pgpu.framework !== 'none')
 
 const byUrgency = (a: ListedHost, b: ListedHost): number =>
-  ROOM_STATES.indexOf(a.state) - ROOM_STATES.indexOf(b.state) || naturalOrder(a.host, b.host)
+  HEADROOM_STATES.indexOf(a.state) - HEADROOM_STATES.indexOf(b.state) || naturalOrder(a.host, b.host)
 
-type Counted = Pick<GpuRooms, 'flavors' | 'states' | 'aggregates'> & { rooms: readonly ListedHost[] }
+type Counted = Pick<GpuHeadroomList, 'flavors' | 'states' | 'aggregates'> & { rooms: readonly ListedHost[] }
 
 /** A thousand hosts times hundreds of flavors take a while. */
 function* countInSteps(
@@ -89,7 +89,7 @@ function* countInSteps(
   }
   return {
     rooms: rooms.toSorted(byUrgency),
-    states: ROOM_STATES.map((state) => ({
+    states: HEADROOM_STATES.map((state) => ({
       state,
       count: rooms.filter((room) => room.state === state).length,
     })),
@@ -104,7 +104,7 @@ function* countInSteps(
 
 const keepCounted = keepByMark<Counted>('gpu-rooms')
 
-const selectionOf = (rooms: readonly ListedHost[], on: string): GpuRooms['selection'] => {
+const selectionOf = (rooms: readonly ListedHost[], on: string): GpuHeadroomList['selection'] => {
   const [, kind, name] = /^(host|aggregate):(.*)$/s.exec(on) ?? []
   const selected = rooms.filter(({ host, aggregates }) =>
     kind === 'host' ? host === name : kind === undefined || aggregates.includes(name ?? ''),
@@ -126,7 +126,7 @@ const openSince = async (ctx: ServiceContext, cloud: Cloud, rooms: readonly List
     select: { host: true, code: true, openedAt: true },
   })
 
-const withSince = (room: ListedHost, since: readonly Since[]): GpuRoomDto => {
+const withSince = (room: ListedHost, since: readonly Since[]): GpuHeadroomDto => {
   const [first] = (CODES_OF[room.state] ?? [])
     .flatMap((code) => since.filter((row) => row.host === room.host && row.code === code))
     .toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime())
@@ -134,9 +134,12 @@ const withSince = (room: ListedHost, since: readonly Since[]): GpuRoomDto => {
 }
 
 /** Free GPUs of hosts, and the CPU, memory and disk that remain for them, page by page; or of one host. */
-export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Promise<GpuRooms> => {
+export const listGpuRooms = async (
+  ctx: ServiceContext,
+  input: GpuHeadroomScope,
+): Promise<GpuHeadroomList> => {
   requirePermission(ctx, 'fleet.read')
-  const { host, q, state, on, limit, cursor, ...scope } = parseInput(gpuRoomScopeSchema, input)
+  const { host, q, state, on, limit, cursor, ...scope } = parseInput(gpuHeadroomScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const row = host == null ? null : await findHost(ctx, { cloud, host })
   const fleet = await loadHosts(ctx, cloud)

@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import type { Standing } from '@/lib/domain/history/figures'
+import type { CurrentFigures } from '@/lib/domain/history/figures'
 import type { RolledGroup } from '@/lib/domain/history/roll-up'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
@@ -17,7 +17,7 @@ export const encodeStanding = (groups: readonly RolledGroup[]): string =>
   JSON.stringify(
     Object.fromEntries(
       groups.map((group): [string, GroupValues] => {
-        const { capacity, used, stranded, unseen } = group.standing
+        const { capacity, used, stranded, unseen } = group.current
         return [groupName(group), [capacity, used, stranded, unseen]]
       }),
     ),
@@ -33,7 +33,7 @@ export type RolledEnd = {
   /** Until when the history is rolled up; ms. */
   at: number
   /** The state of groups at that time, by their keys; those that had no member lately are left out. */
-  standing: ReadonlyMap<string, Standing>
+  standing: ReadonlyMap<string, CurrentFigures>
 }
 
 /** The end of a cloud's roll-ups with the state of the groups of a dimension; null: nothing is rolled up. */
@@ -44,7 +44,7 @@ export const loadRolledEnd = async (
   const names = keys.map((key) => groupName({ dimension, key }))
   const [row] = await query(LOAD, [cloudId, pgArray(names)], rolledRow)
   if (row === undefined) return null
-  const standing = new Map<string, Standing>()
+  const standing = new Map<string, CurrentFigures>()
   for (const [place, key] of keys.entries()) {
     const stored = row.groups?.[names[place] ?? '']
     if (stored === undefined) continue

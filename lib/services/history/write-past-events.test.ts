@@ -115,7 +115,7 @@ test('a round before the agents report closes nothing of their hosts', async () 
   const before = await open()
   expect(before.length).toBeGreaterThan(0)
   const [cloud] = await query('SELECT id FROM cloud', [], anyRow<{ id: number }>())
-  const detected = { findings: [], cannotTell: [] }
+  const detected = { findings: [], unverified: [] }
   const round = { cloudId: cloud?.id ?? 0, detected, at: NOW }
   await storeFindings(world.database(), { ...round, judged: [] })
   expect(await open()).toEqual(before)

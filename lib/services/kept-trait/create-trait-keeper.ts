@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Fleet, KeptTrait } from '@/lib/domain/cloud/fleet-types'
-import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
+import type { Fleet, ManagedTrait } from '@/lib/domain/cloud/fleet-types'
+import { judgeManagedTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { Logger } from '@/lib/server/context/log'
@@ -62,7 +62,7 @@ type Input = {
 /** Why Placement took no write, which holds for the rest of the round too; null: it did. */
 type Refusal = string | null
 
-const keyOf = ({ host, address }: KeptTrait, uuid: string): string => `${host} ${address} ${uuid}`
+const keyOf = ({ host, address }: ManagedTrait, uuid: string): string => `${host} ${address} ${uuid}`
 
 /**
  * Restores managed traits (decision 015). A recreated provider is trusted once its host has reported after the provider
@@ -72,7 +72,7 @@ export const createTraitKeeper = ({ database, cloud, placement, log, now }: Inpu
   /** Console's clock, ISO 8601; lost at a restart, which only waits once more. */
   let firstSeen = new Map<string, string>()
 
-  const putBack = async (kept: KeptTrait, uuid: string): Promise<Refusal> => {
+  const putBack = async (kept: ManagedTrait, uuid: string): Promise<Refusal> => {
     const input = { database, cloud, kept, at: now() }
     if (!(await beginPutBack(input, uuid))) return null
     try {
@@ -93,8 +93,8 @@ export const createTraitKeeper = ({ database, cloud, placement, log, now }: Inpu
   return async (fleet) => {
     const waiting = new Map<string, string>()
     let refusal: Refusal = null
-    for (const kept of fleet.input.keptTraits) {
-      const verdict = judgeKeptTrait(fleet, kept)
+    for (const kept of fleet.input.managedTraits) {
+      const verdict = judgeManagedTrait(fleet, kept)
       if (verdict.state === 'on' && (kept.providerUuid !== verdict.provider.uuid || kept.problem !== null))
         await recordCarried({ database, cloud, kept, at: now() }, verdict.provider.uuid)
       if (verdict.state !== 'lost') continue

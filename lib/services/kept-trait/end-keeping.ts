@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import { type KeptTraitName, keptTraitNameSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { type ManagedTraitName, managedTraitNameSchema } from '@/lib/schemas/api/kept-trait-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -16,9 +16,9 @@ RETURNING kept_by AS "keptBy", change_id AS "changeId"`
 const endedRow = z.object({ keptBy: z.string(), changeId: z.int() })
 
 /** The console no longer puts a trait back on a pGPU. The trait stays where it is. */
-export const endKeeping = async (ctx: ServiceContext, input: KeptTraitName): Promise<void> => {
+export const endKeeping = async (ctx: ServiceContext, input: ManagedTraitName): Promise<void> => {
   requirePermission(ctx, 'kept-trait.end')
-  const { host, address, trait, ...scope } = parseInput(keptTraitNameSchema, input)
+  const { host, address, trait, ...scope } = parseInput(managedTraitNameSchema, input)
   const cloud = await findCloud(ctx, scope)
   await ctx.database.transaction(async ({ query }) => {
     const rows = await query(END, [cloud.id, host, address, trait], endedRow)

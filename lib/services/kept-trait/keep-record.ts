@@ -1,7 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
-import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import type { ManagedTrait } from '@/lib/domain/cloud/fleet-types'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
@@ -31,7 +31,7 @@ const SETTLED = { intentUuid: null, intentAt: null, problem: null } satisfies Pr
 /** The console itself, with its service account. */
 const ACTOR: Actor = { kind: 'system' }
 
-type Input = { database: Database; cloud: { id: number; name: string }; kept: KeptTrait; at: Date }
+type Input = { database: Database; cloud: { id: number; name: string }; kept: ManagedTrait; at: Date }
 
 /** `updateMany`: the row may have been deleted. */
 const whereOf = ({ cloud, kept: { host, address, trait } }: Input) => ({

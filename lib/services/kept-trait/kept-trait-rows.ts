@@ -1,9 +1,9 @@
 import 'server-only'
-import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import type { ManagedTrait } from '@/lib/domain/cloud/fleet-types'
 import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** The traits of a cloud that admins asked the console to keep. */
-export const loadKeptTraits = ({ prisma }: PrismaConnection, cloudId: number): Promise<KeptTrait[]> =>
+export const loadKeptTraits = ({ prisma }: PrismaConnection, cloudId: number): Promise<ManagedTrait[]> =>
   prisma.keptTrait.findMany({
     where: { cloudId },
     select: {

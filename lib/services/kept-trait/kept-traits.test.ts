@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { keptTraitListSchema } from '@/lib/schemas/api/kept-trait'
+import { managedTraitListSchema } from '@/lib/schemas/api/kept-trait'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { endKeeping } from './end-keeping'
 import { listKeptTraits } from './list-kept-traits'
@@ -13,7 +13,7 @@ const name = () => ({ cloud: world.cloudName(), host: world.HOST, address: world
 
 test('what is kept is told with who asked for it, by pGPU', async () => {
   const change = await world.keep()
-  const answer = keptTraitListSchema.parse(
+  const answer = managedTraitListSchema.parse(
     await listKeptTraits(world.at(READER), { cloud: world.cloudName() }),
   )
   expect(answer.traits).toMatchObject([

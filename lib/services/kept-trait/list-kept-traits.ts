@@ -1,7 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
-import type { KeptTraitList } from '@/lib/schemas/api/kept-trait'
-import { type KeptTraitScope, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import type { ManagedTraitList } from '@/lib/schemas/api/kept-trait'
+import { type ManagedTraitScope, managedTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
@@ -32,9 +32,12 @@ const managedTraitRow = z.object({
 })
 
 /** Traits that the console restores whenever Nova recreates a provider: of a cloud, a host or a pGPU. */
-export const listKeptTraits = async (ctx: ServiceContext, input: KeptTraitScope): Promise<KeptTraitList> => {
+export const listKeptTraits = async (
+  ctx: ServiceContext,
+  input: ManagedTraitScope,
+): Promise<ManagedTraitList> => {
   requirePermission(ctx, 'fleet.read')
-  const { host = null, address = null, ...scope } = parseInput(keptTraitScopeSchema, input)
+  const { host = null, address = null, ...scope } = parseInput(managedTraitScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const rows = await ctx.database.query(LIST, [cloud.id, host, address], managedTraitRow)
   return {

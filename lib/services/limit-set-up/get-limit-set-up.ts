@@ -7,7 +7,7 @@ import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import { type EffectiveLimit, effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type LimitView, limitTable } from '@/lib/domain/limits/limit-view'
 import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
-import { type AskedQuotas, judgeDriver, QUOTA_NAMES } from '@/lib/domain/limits/set-up/judge-driver'
+import { judgeDriver, type ProjectAnswer, QUOTA_NAMES } from '@/lib/domain/limits/set-up/judge-driver'
 import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'
 import { migrateCommand, proposeLimits } from '@/lib/domain/limits/set-up/propose-limits'
 import { siteDefaults } from '@/lib/domain/limits/set-up/site-defaults'
@@ -38,7 +38,7 @@ const AT_A_TIME = 6
 const BELIEVED_MS = 60_000
 
 /** Nova's answer about a project, and Keystone's limits when it was requested: later limits would identify the wrong driver. */
-type ReadQuotas = Pick<AskedQuotas, 'quotas' | 'limits'>
+type ReadQuotas = Pick<ProjectAnswer, 'quotas' | 'limits'>
 
 type Last = ReadQuotas & { at: Date }
 

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { LimitFacts, Spoken } from '@/lib/domain/cloud/types'
+import type { LimitFacts, PartReading } from '@/lib/domain/cloud/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { readLimits } from '@/lib/openstack/reading/read-limits'
 import { IncompletePart } from '@/lib/openstack/reading/round'
-import { failed, incompleteNow, spokenNow } from '@/lib/openstack/reading/spoken'
+import { failed, incompleteNow, readNow } from '@/lib/openstack/reading/spoken'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { shareByKey } from '@/lib/server/sharing/share-by-key'
@@ -13,12 +13,12 @@ import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 
 const share = shareByKey('limits-now')
 
-const limitsNow = async (account: ServiceAccount, before: Spoken<LimitFacts>, now: Date) => {
+const limitsNow = async (account: ServiceAccount, before: PartReading<LimitFacts>, now: Date) => {
   try {
     const limits = await readLimits({ account, memory: { model: null }, round: { now } })
     return limits instanceof IncompletePart
       ? incompleteNow(before, { value: limits.value, because: limits.because, now })
-      : spokenNow(limits, now)
+      : readNow(limits, now)
   } catch (error) {
     if (!isOpenStackError(error)) throw error
     return failed(before, error.message, now)

@@ -1,4 +1,4 @@
-import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
 import { CARD_WIDTH, type CardColumn, cardOffset, UNKNOWN } from '@/lib/services/fleet/card-table'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
@@ -51,7 +51,7 @@ export const typeLabels = (
   { dictionaries }: Fleet,
   { typeIndex, framework }: { typeIndex: number; framework: string },
 ): Pick<Card, 'typeId' | 'typeName'> => {
-  if (typeIndex === UNKNOWN) return { typeId: '', typeName: noTypeWords(framework) }
+  if (typeIndex === UNKNOWN) return { typeId: '', typeName: noTypeLabel(framework) }
   const { typeId, shortName } = dictionaries.types.valueAt(typeIndex)
   return { typeId, typeName: shortName }
 }

@@ -148,7 +148,7 @@ test('open findings count by code, acknowledged and closed ones do not', async (
   }
   await storeFindings(world.database(), {
     cloudId: id,
-    detected: { findings: [silent('cmp-1'), silent('cmp-2')], cannotTell: [] },
+    detected: { findings: [silent('cmp-1'), silent('cmp-2')], unverified: [] },
     at: secondsAgo(60),
   })
   const labels = { cloud, severity: 'error', code: 'host-silent' }

@@ -264,7 +264,7 @@ test('what a round found stands beside the hosts’ own word, each trouble once,
   ]
   await storeFindings(world.database(), {
     cloudId: cloud.id,
-    detected: { findings, cannotTell: [] },
+    detected: { findings, unverified: [] },
     at: secondsAgo(30),
   })
   const known = (await listFindings(world.ctx(), { cloud: cloud.name })).findings.find(
@@ -293,7 +293,7 @@ test('silence is told once, by the hosts’ last word', async () => {
     cloudId: cloud.id,
     detected: {
       findings: [tracked('host-silent', 'warning', { kind: 'host', host: 'cmp-3' })],
-      cannotTell: [],
+      unverified: [],
     },
     at: secondsAgo(30),
   })
@@ -325,7 +325,7 @@ test('silence comes first, then the more severe, then what concerns more vGPUs',
         tracked('orphan-mdevs', 'warning', onCard),
         tracked('placement-over-promises', 'error', onCard),
       ],
-      cannotTell: [],
+      unverified: [],
     },
     at: secondsAgo(30),
   })

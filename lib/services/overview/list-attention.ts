@@ -23,7 +23,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttenti
   const placesOf = (hosts: readonly { name: string }[]): Place[] =>
     hosts.map(({ name }) => ({ host: name, address: null }))
   const entries: OwnAttention[] = []
-  if (blindness.isBlind)
+  if (blindness.isFleetSilent)
     entries.push({
       code: 'console-blind',
       places: placesOf(gone),

@@ -1,4 +1,4 @@
-import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
 import { emptyTally, type FleetTally, mergeTally } from '@/lib/domain/fleet/totals'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { UnitTotals } from '@/lib/schemas/api/totals'
@@ -41,7 +41,7 @@ const typeOf = (
   { typeIndex, frameworkIndex }: Group,
 ): Pick<ByType, 'typeId' | 'shortName'> =>
   typeIndex < 0
-    ? { typeId: null, shortName: noTypeWords(frameworks.valueAt(frameworkIndex)) }
+    ? { typeId: null, shortName: noTypeLabel(frameworks.valueAt(frameworkIndex)) }
     : types.valueAt(typeIndex)
 
 /** Types by name; cards without one last. */

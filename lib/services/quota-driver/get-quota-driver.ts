@@ -1,6 +1,6 @@
 import 'server-only'
 import { DRIVER_CHECK, knownDriver } from '@/lib/domain/cloud/known-driver'
-import type { QuotaDriverStanding } from '@/lib/schemas/api/quota-driver'
+import type { QuotaDriverStatus } from '@/lib/schemas/api/quota-driver'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -11,10 +11,7 @@ import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { silentBefore } from '@/lib/services/fleet/silence'
 
 /** Which quota driver Nova's API uses, by its agents or by what an admin answered. Nova itself is not asked. */
-export const getQuotaDriver = async (
-  ctx: ServiceContext,
-  input: CloudScope,
-): Promise<QuotaDriverStanding> => {
+export const getQuotaDriver = async (ctx: ServiceContext, input: CloudScope): Promise<QuotaDriverStatus> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   const hosts = await loadHostFacts(ctx.database, {

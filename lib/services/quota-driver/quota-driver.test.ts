@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
+import { quotaDriverStatusSchema } from '@/lib/schemas/api/quota-driver'
 import { createQuery } from '@/lib/server/database/row'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { catalogBoard, countCatalog } from '@/lib/services/catalog/catalog-board'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => close?.())
 
 const scope = () => ({ cloud: world.opened().cloud.name })
-const standing = async () => quotaDriverStandingSchema.parse(await getQuotaDriver(world.ctx(READER), scope()))
+const standing = async () => quotaDriverStatusSchema.parse(await getQuotaDriver(world.ctx(READER), scope()))
 const tell = (driver: 'unified' | 'legacy') => tellDriver(world.ctx(), { ...scope(), body: { driver } })
 
 const audit = () =>

@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import { type TellDriver, tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
+import { type EnterDriver, enterDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -23,11 +23,11 @@ const audited = (ctx: ServiceContext, cloud: Cloud) => ({
 /** Saves an admin's answer about the quota driver of Nova's API, in place of the previous one. */
 export const tellDriver = async (
   ctx: ServiceContext,
-  { body, ...input }: CloudScope & { body: TellDriver },
+  { body, ...input }: CloudScope & { body: EnterDriver },
 ): Promise<void> => {
   requirePermission(ctx, 'quota-driver.set')
   const scope = parseInput(cloudScopeSchema, input)
-  const { driver } = parseInput(tellDriverSchema, body)
+  const { driver } = parseInput(enterDriverSchema, body)
   const cloud = await findCloud(ctx, scope)
   await ctx.database.transaction(async ({ query, prisma }) => {
     const where = { cloudId: cloud.id }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { whyNotMore } from '@/lib/domain/quota-request/asked-limit'
-import { requestStanding, untilProblem, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
-import { actorWords } from '@/lib/domain/wording'
+import { requestStatus, untilProblem, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
+import { actorLabel } from '@/lib/domain/wording'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { RequestDetail } from '@/lib/schemas/api/quota-request'
 import { type DecideRequest, decideRequestSchema } from '@/lib/schemas/api/quota-request-inputs'
@@ -26,11 +26,11 @@ type Approval = Extract<DecideRequest, { decision: 'approve' }>
 /** Refuses a request that was decided since, and names who decided it. */
 const checkOpen = (ctx: ServiceContext, row: RequestRow | undefined, { id, version }: Seen): RequestRow => {
   if (row === undefined || !seesCloud(ctx.actor, row.cloud)) throw noSuchRequest(id)
-  const refusal = whyNotDecide(requestStanding(row))
+  const refusal = whyNotDecide(requestStatus(row))
   const who =
     row.decidedBy === null || row.decidedAt === null
       ? ''
-      : `: ${actorWords(row.decidedBy)} was first, at ${row.decidedAt.toISOString()}`
+      : `: ${actorLabel(row.decidedBy)} was first, at ${row.decidedAt.toISOString()}`
   if (refusal !== null) throw new ServiceError('conflict', `Request ${id} ${refusal}${who}.`)
   if (row.version !== version)
     throw new ServiceError('conflict', `Request ${id} has moved on${who}. Look at it again, then decide.`)

@@ -1,9 +1,9 @@
 import 'server-only'
 import { limitTable } from '@/lib/domain/limits/limit-view'
-import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
+import type { LimitScope } from '@/lib/domain/plans/limits/tasks'
 import { endGrant, type Grant } from '@/lib/domain/quota-request/end-grant'
-import { requestStanding } from '@/lib/domain/quota-request/request-standing'
-import { actorWords } from '@/lib/domain/wording'
+import { requestStatus } from '@/lib/domain/quota-request/request-standing'
+import { actorLabel } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -89,7 +89,7 @@ const readNow = async (ctx: ServiceContext, row: RequestRow): Promise<number | n
   const serviceId = view?.limits.novaServiceId ?? null
   if (account === undefined || view === null || serviceId === null)
     throw new ServiceError('unavailable', `Keystone’s limits of cloud "${row.cloud}" could not be read.`)
-  const place: LimitPlace = { serviceId, regionId: view.limits.novaRegionId }
+  const place: LimitScope = { serviceId, regionId: view.limits.novaRegionId }
   const rows = await createLimitDesk({ account, tokenId: null }).listProject()
   const found = rows
     .filter(isAt(place))
@@ -168,14 +168,14 @@ const followBack = async (ctx: ServiceContext, row: RequestRow, backChangeId: nu
   if (row.backChangeState !== 'dropped' && row.backChangeState !== 'undone') return
   const change = await findChange(ctx.database, backChangeId)
   const what = row.backChangeState === 'dropped' ? 'dropped' : 'rolled back'
-  const who = change === undefined ? 'Somebody' : actorWords(change.lastBy)
+  const who = change === undefined ? 'Somebody' : actorLabel(change.lastBy)
   return recordEnd(ctx, row, {
     note: `${who} ${what} change ${backChangeId}, which was to take the limit back: it stays.`,
   })
 }
 
 const endOne = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
-  const standing = requestStanding(row)
+  const standing = requestStatus(row)
   if (standing === 'unwritten')
     return recordEnd(ctx, row, { note: 'The limit was never written, so there is nothing to revert.' })
   if (standing === 'reverted')

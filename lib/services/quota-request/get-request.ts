@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { openDemand } from '@/lib/domain/quota-request/open-demand'
-import { isUndecided, requestStanding } from '@/lib/domain/quota-request/request-standing'
+import { isUndecided, requestStatus } from '@/lib/domain/quota-request/request-standing'
 import type { RequestDetail } from '@/lib/schemas/api/quota-request'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
@@ -61,8 +61,6 @@ export const getRequest = async (ctx: ServiceContext, { id }: { id: number }): P
   requirePermission(ctx, 'fleet.read')
   const row = await findRequest(ctx.database, id)
   if (row === undefined || !seesCloud(ctx.actor, row.cloud)) throw noSuchRequest(id)
-  const effect = isUndecided(requestStanding(row))
-    ? await effectOf(ctx, row)
-    : { effect: null, because: null }
+  const effect = isUndecided(requestStatus(row)) ? await effectOf(ctx, row) : { effect: null, because: null }
   return { ...requestDto(row), ...effect }
 }

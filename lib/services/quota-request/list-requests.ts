@@ -3,7 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import { type QuotaTable, quotaTableInSteps } from '@/lib/domain/limits/quota-table'
 import { arrangeRequests, groupOf } from '@/lib/domain/quota-request/arrange-requests'
-import { requestStanding } from '@/lib/domain/quota-request/request-standing'
+import { requestStatus } from '@/lib/domain/quota-request/request-standing'
 import type { ListedRequest, RequestGroup, RequestList } from '@/lib/schemas/api/quota-request'
 import { type RequestListScope, requestListScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -54,7 +54,7 @@ export const listRequests = async (ctx: ServiceContext, input: RequestListScope)
   const rows = [
     ...all.filter(({ state }) => state === 'open'),
     ...all.filter(({ state }) => state !== 'open').toReversed(),
-  ].map((row) => ({ ...row, standing: requestStanding(row) }))
+  ].map((row) => ({ ...row, standing: requestStatus(row) }))
   const page = pageOf(arrangeRequests(rows, { q: q ?? '', group: group ?? null }), {
     limit,
     cursor,

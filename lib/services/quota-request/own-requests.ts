@@ -3,13 +3,9 @@ import * as z from 'zod'
 import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { limitTable } from '@/lib/domain/limits/limit-view'
-import {
-  isUndecided,
-  type RequestStanding,
-  requestStanding,
-} from '@/lib/domain/quota-request/request-standing'
+import { isUndecided, type RequestStatus, requestStatus } from '@/lib/domain/quota-request/request-standing'
 import { tenantClasses } from '@/lib/domain/quota-request/tenant-classes'
-import { actorWords } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { QuotaLimit } from '@/lib/schemas/api/quota'
 import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -23,14 +19,14 @@ import { loadRequests, type RequestRow, revertedAtOf } from './request-rows'
 const MAX_LISTED = 100
 
 /** Which change failed to write or restore a limit concerns admins only. */
-const SHOWN: Partial<Record<RequestStanding, RequestStanding>> = {
+const SHOWN: Partial<Record<RequestStatus, RequestStatus>> = {
   unwritten: 'open',
   left: 'ended',
   ending: 'ended',
 }
 
 export const ownRequestDto = (row: RequestRow): OwnRequest => {
-  const standing = requestStanding(row)
+  const standing = requestStatus(row)
   // The answer and the figures of a decision that no longer holds.
   const decided = isUndecided(standing) ? null : row
   return {
@@ -40,7 +36,7 @@ export const ownRequestDto = (row: RequestRow): OwnRequest => {
     until: row.until?.toISOString() ?? null,
     reason: row.reason,
     standing: SHOWN[standing] ?? standing,
-    madeBy: actorWords(row.madeBy),
+    madeBy: actorLabel(row.madeBy),
     madeAt: row.madeAt.toISOString(),
     decidedAt: decided?.decidedAt?.toISOString() ?? null,
     answer: decided?.answer ?? null,

@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import { requestStanding } from '@/lib/domain/quota-request/request-standing'
+import { requestStatus } from '@/lib/domain/quota-request/request-standing'
 import { changeStateSchema } from '@/lib/schemas/api/change-list'
 import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
 import { type ChangeState, REQUEST_STATES, type RequestState } from '@/lib/schemas/states'
@@ -68,7 +68,7 @@ export const lockRequest = async (connection: Connection, id: number): Promise<R
 
 /** When the grant was rolled back; null unless the request is open again for that reason. */
 export const revertedAtOf = (row: RequestRow): string | null =>
-  requestStanding(row) === 'reverted' ? (row.changeEndedAt?.toISOString() ?? null) : null
+  requestStatus(row) === 'reverted' ? (row.changeEndedAt?.toISOString() ?? null) : null
 
 export const requestDto = (row: RequestRow): RequestDto => ({
   id: row.id,
@@ -80,7 +80,7 @@ export const requestDto = (row: RequestRow): RequestDto => ({
   value: row.value,
   until: row.until?.toISOString() ?? null,
   reason: row.reason,
-  standing: requestStanding(row),
+  standing: requestStatus(row),
   madeBy: row.madeBy,
   madeAt: row.madeAt.toISOString(),
   decidedBy: row.decidedBy,

@@ -1,5 +1,5 @@
 import 'server-only'
-import { requestStanding, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
+import { requestStatus, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
 import type { OwnRequest } from '@/lib/schemas/api/quota-request'
 import { ownRequestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -33,7 +33,7 @@ export const withdrawRequest = async (
       throw new ServiceError('not_found', `Your project has no request ${number}. Reload the list.`, {
         field: 'number',
       })
-    const standing = requestStanding(found)
+    const standing = requestStatus(found)
     const refusal = whyNotDecide(standing)
     if (refusal !== null)
       throw new ServiceError('conflict', `Request ${number} ${refusal}, so it cannot be withdrawn.`)

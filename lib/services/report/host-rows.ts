@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { listFindings } from '@/lib/domain/findings/list-findings'
 import type { DescribedGuest, HostDescription } from '@/lib/domain/host/types'
-import { mostUrgent } from '@/lib/domain/host-findings/severity'
+import { worstFinding } from '@/lib/domain/host-findings/severity'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { GpuDevice, Inventory, VgpuType } from '@/lib/schemas/agent/inventory'
 import type { Report } from '@/lib/schemas/agent/whole-report'
@@ -138,7 +138,7 @@ const createTypeDigests = (inventory: Inventory): { book: TypeBook; of: (pgpu: P
 const pgpuRow = (pgpu: Pgpu, { type, set }: PgpuTypes): Row => {
   const { numbers, findings } = pgpu
   const { capacity, used, spare, orphan, returning, creatable } = numbers
-  const finding = findings.length === 0 ? null : mostUrgent(findings)
+  const finding = findings.length === 0 ? null : worstFinding(findings)
   const unknown = [capacity, used, spare, orphan, returning, creatable].find(({ reason }) => reason !== null)
   return [
     pgpu.address,

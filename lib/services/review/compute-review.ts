@@ -6,8 +6,8 @@ import { HOUR_MS } from '@/lib/domain/history/series'
 import type { Period } from '@/lib/domain/review/period'
 import { projectGrowth } from '@/lib/domain/review/project-growth'
 import { type RefusedType, refusedTypes } from '@/lib/domain/review/refused-types'
-import { silentStretches } from '@/lib/domain/review/silent-stretches'
-import { type StandingCard, standingCards, strandedByReason, sumStanding } from '@/lib/domain/review/standing'
+import { silentIntervals } from '@/lib/domain/review/silent-stretches'
+import { type ReviewCard, reviewCards, strandedByReason, sumReviewCards } from '@/lib/domain/review/standing'
 import { type RefusedGroup, whatHelps } from '@/lib/domain/review/what-helps'
 import type { ReviewContent, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
@@ -35,7 +35,7 @@ const flavorTypeRow = z.object({ flavor: z.string(), typeId: z.string() })
 type Terms = {
   refused: readonly RefusedGroup[]
   /** The types that existed in the period, by name. */
-  cards: readonly StandingCard[]
+  cards: readonly ReviewCard[]
   most: number
 }
 
@@ -64,10 +64,10 @@ const loadRefusedTypes = async (
 const loadStanding = async (
   query: Query,
   { hostIds, at }: { hostIds: readonly number[]; at: number },
-): Promise<StandingCard[]> => {
+): Promise<ReviewCard[]> => {
   const events = await loadStateBefore(query, { hostIds, subjects: 'pgpus', at: new Date(at) })
   const watches = await loadWatches(query, { hostIds, from: new Date(at - 1), until: new Date(at) })
-  return standingCards(events, new Set(watches.map(({ hostId }) => hostId)))
+  return reviewCards(events, new Set(watches.map(({ hostId }) => hostId)))
 }
 
 /** Maximum rows of each table on a page. */
@@ -106,9 +106,9 @@ const isoOf = (at: number): string => new Date(at).toISOString()
 
 /** The pGPUs of a group, and what people read for it. */
 const pickGroup = (
-  cards: readonly StandingCard[],
+  cards: readonly ReviewCard[],
   { by, key }: ReviewFilter,
-): { cards: StandingCard[]; label: string | null } => {
+): { cards: ReviewCard[]; label: string | null } => {
   if (by === 'all') return { cards: [...cards], label: '' }
   const groupsOf = createFleetGroups()
   let label: string | null = null
@@ -133,7 +133,7 @@ const silentHosts = async (
     nameOf: (hostId: number) => string
     from: number
     until: number
-    before: readonly StandingCard[]
+    before: readonly ReviewCard[]
   },
 ): Promise<Pick<ReviewContent['done'], 'silent' | 'otherSilent'>> => {
   const hostIds = hosts.map(({ id }) => id)
@@ -143,7 +143,7 @@ const silentHosts = async (
     removedAt === null ? [] : { hostId: id, since: removedAt.getTime(), until: Number.POSITIVE_INFINITY },
   )
   const knownBefore = new Set(before.map(({ hostId }) => hostId))
-  const all = silentStretches([...watches, ...removed], { from, until, knownBefore, leastMs: HOUR_MS })
+  const all = silentIntervals([...watches, ...removed], { from, until, knownBefore, minMs: HOUR_MS })
   const silent = all.slice(0, MOST.silent).map((stretch) => ({
     host: nameOf(stretch.hostId),
     from: isoOf(stretch.from),
@@ -164,7 +164,7 @@ const grownProjects = async (query: Query, span: Span): Promise<ReviewContent['p
   return { rows: named, others }
 }
 
-const orphansOf = (cards: readonly StandingCard[]): { mdevs: number; hosts: number } => {
+const orphansOf = (cards: readonly ReviewCard[]): { mdevs: number; hosts: number } => {
   const having = cards.filter(({ isWatched, point }) => isWatched && (point.orphan ?? 0) > 0)
   return {
     mdevs: having.reduce((sum, { point }) => sum + (point.orphan ?? 0), 0),
@@ -226,8 +226,8 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
     },
     filter: { ...filter, label },
     hours: series.hours,
-    before: sumStanding(before.cards),
-    end: sumStanding(end.cards),
+    before: sumReviewCards(before.cards),
+    end: sumReviewCards(end.cards),
     peak: series.peak,
     average: series.average,
     refused: {

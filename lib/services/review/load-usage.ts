@@ -1,7 +1,7 @@
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
 import { wholeHours } from '@/lib/domain/review/period'
-import { countUntold, whyNoneTold } from '@/lib/domain/review/untold-idle'
+import { countUnmeasured, whyNoneMeasured } from '@/lib/domain/review/untold-idle'
 import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
 import { findIdleVgpus } from '@/lib/services/utilisation/find-idle-vgpus'
@@ -77,11 +77,11 @@ export const loadIdle = async (
       isKnown: false,
       because: `agents reported utilisation from ${measuredSince.toISOString().slice(0, 10)} on, and it takes ${IDLE.days} days to tell`,
     }
-  const reasons = countUntold(untold)
+  const reasons = countUnmeasured(untold)
   if (held > 0 && untold.length === held)
     return {
       isKnown: false,
-      because: whyNoneTold({ held, untold: reasons, measuredPgpus: pgpus.measured }),
+      because: whyNoneMeasured({ held, untold: reasons, measuredPgpus: pgpus.measured }),
     }
   const counts = new Map<string, number>()
   for (const { project, projectId } of idle) {

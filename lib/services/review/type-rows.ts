@@ -1,5 +1,5 @@
 import { createFleetGroups } from '@/lib/domain/history/groups'
-import { type StandingCard, tallyReviewCards } from '@/lib/domain/review/standing'
+import { type ReviewCard, tallyReviewCards } from '@/lib/domain/review/standing'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
 import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 
@@ -44,12 +44,12 @@ const peakOf = ({ used }: Pick<TypeRow, 'used'>, forecast: ForecastGroup | undef
  * peak is known.
  */
 export const typeRows = (
-  cards: readonly StandingCard[],
+  cards: readonly ReviewCard[],
   { forecasts, most, isPart }: { forecasts: readonly ForecastGroup[]; most: number; isPart: boolean },
 ): ReviewContentV2['types'] => {
   const groupsOf = createFleetGroups()
   const byKey = new Map(forecasts.map((forecast) => [forecast.key, forecast]))
-  const grouped = new Map<string, { label: string; cards: StandingCard[] }>()
+  const grouped = new Map<string, { label: string; cards: ReviewCard[] }>()
   for (const card of cards) {
     const { point, word } = card
     const group = groupsOf(point, word).find(({ dimension }) => dimension === 'type')

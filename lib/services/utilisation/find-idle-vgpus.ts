@@ -8,7 +8,7 @@ import {
   hostsSince,
   type PlacedSpan,
 } from '@/lib/domain/utilisation/idle-series'
-import { type IdleVerdict, judgeIdle, type UntoldReason } from '@/lib/domain/utilisation/judge-idle'
+import { type IdleVerdict, judgeIdle, type UnmeasuredReason } from '@/lib/domain/utilisation/judge-idle'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { type HeldVgpu, loadHeldVgpus } from './held-vgpus'
@@ -109,7 +109,7 @@ export type IdleVgpus = {
   /** Those that are idle longest first. */
   idle: IdleVgpu[]
   /** Those that cannot be judged, with the reason. */
-  untold: (MeasuredVgpu & { reason: UntoldReason })[]
+  untold: (MeasuredVgpu & { reason: UnmeasuredReason })[]
   /** How many vGPUs servers held. */
   held: number
   /** When measuring began on the first of their hosts; null: on none. */

@@ -72,7 +72,7 @@ const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }:
     .map(({ of }) => of)
   const stepMs = chooseStep(range, {
     stepsMs: step === 'hour' ? HOURS : DAYS,
-    mostPoints: mostPoints(keys.length),
+    maxPoints: mostPoints(keys.length),
   })
   const whole = wholeSteps(range, stepMs)
   const groups = stepMs === unitMs ? known : await askFor(whole)

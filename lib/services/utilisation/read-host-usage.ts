@@ -53,13 +53,13 @@ type Asked = {
 /** The finest spans that are kept for all of the range and give few enough points. */
 const chooseSpans = async (
   query: Query,
-  { hostIds, kind, range, first, mostPoints, now }: Asked,
+  { hostIds, kind, range, first, mostPoints: maxPoints, now }: Asked,
 ): Promise<{ step: Step; per: number }> => {
   const from = Math.max(range.from, first ?? range.from)
   for (const [step, counts] of PACES) {
     const { unitMs } = STEPS[step]
-    const stepMs = chooseStep(range, { stepsMs: counts.map((count) => count * unitMs), mostPoints })
-    if (Math.ceil(range.until / stepMs) - Math.floor(range.from / stepMs) > mostPoints) continue
+    const stepMs = chooseStep(range, { stepsMs: counts.map((count) => count * unitMs), maxPoints })
+    if (Math.ceil(range.until / stepMs) - Math.floor(range.from / stepMs) > maxPoints) continue
     const [row] = await query(OLDEST(TABLES[step][kind]), [pgArray(hostIds), kind], oldestRow)
     // What came within the last hours is in no page yet.
     const oldest = row?.begin?.getTime() ?? Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 import 'server-only'
-import { eventWords } from '@/lib/domain/webhook/event-words'
+import { eventText } from '@/lib/domain/webhook/event-words'
 import { deliveryStateSchema, type WebhookDelivery } from '@/lib/schemas/api/webhook'
 import { webhookEventSchema } from '@/lib/schemas/webhook/webhook-event'
 import { ServiceError } from '@/lib/server/errors/service-error'
@@ -28,7 +28,7 @@ export const deliveryOf = (row: DeliveryRow): WebhookDelivery => {
     id: Number(id),
     eventId,
     event: event.event,
-    summary: eventWords(event),
+    summary: eventText(event),
     state: deliveryStateSchema.parse(state),
     tries,
     status: answeredStatus,

@@ -26,7 +26,7 @@ const finding = (host: string, severity: Finding['severity'] = 'warning'): Findi
   }
 }
 const detect = (cloudId: number, findings: Finding[]) =>
-  storeFindings(world.database(), { cloudId, detected: { findings, cannotTell: [] }, at: world.ctx().now() })
+  storeFindings(world.database(), { cloudId, detected: { findings, unverified: [] }, at: world.ctx().now() })
 
 const events = async (webhookId: number) => (await world.rows(webhookId)).map(({ event }) => event)
 
@@ -76,7 +76,7 @@ test('a message is there with the finding or not at all', async () => {
         throw new Error('killed')
       }),
   }
-  const detected = { findings: [finding('cmp-1')], cannotTell: [] }
+  const detected = { findings: [finding('cmp-1')], unverified: [] }
   await expect(storeFindings(breaks, { cloudId: cloud.id, detected, at: world.ctx().now() })).rejects.toThrow(
     'killed',
   )

@@ -26,7 +26,7 @@ const exhaustionOf = ({ typeId, typeName, since, toldAt, overSince }: Exhaustion
   typeId,
   typeName,
   since: since.toISOString(),
-  toldAt: toldAt?.toISOString() ?? null,
+  notifiedAt: toldAt?.toISOString() ?? null,
   overSince: overSince?.toISOString() ?? null,
 })
 

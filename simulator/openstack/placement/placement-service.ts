@@ -38,7 +38,7 @@ const MINIMUM: Microversion = { major: 1, minor: 0 }
 const MAXIMUM: Microversion = { major: 1, minor: 39 }
 
 /** Title and first sentence of webob's errors; the detail is below, between blanks. */
-const WORDS: Record<number, [title: string, explanation: string]> = {
+const LABELS: Record<number, [title: string, explanation: string]> = {
   400: [
     'Bad Request',
     'The server could not comply with the request since it is either malformed or otherwise incorrect.',
@@ -55,7 +55,7 @@ const WORDS: Record<number, [title: string, explanation: string]> = {
 }
 
 const errorAnswer = (request: ApiRequest, error: ApiError, version: Microversion | null): ApiAnswer => {
-  const [title, explanation] = WORDS[error.status] ?? ['Error', 'The request failed.']
+  const [title, explanation] = LABELS[error.status] ?? ['Error', 'The request failed.']
   const bounds = { max_version: microversionText(MAXIMUM), min_version: microversionText(MINIMUM) }
   return {
     status: error.status,

@@ -1,4 +1,4 @@
-import { tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
+import { enterAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { route } from '@/lib/server/http/route'
 import { getApiAliases } from '@/lib/services/api-alias/get-api-aliases'
@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
 
 export const GET = route({ query: cloudScopeSchema }, ({ ctx, query }) => getApiAliases(ctx, query))
 
-export const PUT = route({ query: cloudScopeSchema, body: tellAliasesSchema }, ({ ctx, query, body }) =>
+export const PUT = route({ query: cloudScopeSchema, body: enterAliasesSchema }, ({ ctx, query, body }) =>
   tellAliases(ctx, { ...query, body }),
 )
 

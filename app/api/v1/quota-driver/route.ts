@@ -1,4 +1,4 @@
-import { tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
+import { enterDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { route } from '@/lib/server/http/route'
 import { getQuotaDriver } from '@/lib/services/quota-driver/get-quota-driver'
@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
 
 export const GET = route({ query: cloudScopeSchema }, ({ ctx, query }) => getQuotaDriver(ctx, query))
 
-export const PUT = route({ query: cloudScopeSchema, body: tellDriverSchema }, ({ ctx, query, body }) =>
+export const PUT = route({ query: cloudScopeSchema, body: enterDriverSchema }, ({ ctx, query, body }) =>
   tellDriver(ctx, { ...query, body }),
 )
 

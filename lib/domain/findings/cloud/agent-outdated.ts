@@ -1,4 +1,4 @@
-import { isAtLeast } from '@/lib/domain/cloud/version'
+import { isSameOrNewer } from '@/lib/domain/cloud/version'
 import { type FleetDetector, hostReports, makeFinding } from './detector'
 
 /** An agent older than the one that this console offers for installation. */
@@ -17,7 +17,7 @@ export const agentOutdated: FleetDetector = {
     const { currentAgentVersion } = fleet.input
     if (currentAgentVersion === null) return []
     return fleet.hosts
-      .filter(({ host }) => !host.isSilent && isAtLeast(host.agentVersion, currentAgentVersion) === false)
+      .filter(({ host }) => !host.isSilent && isSameOrNewer(host.agentVersion, currentAgentVersion) === false)
       .map((joined) =>
         makeFinding({
           code: 'agent-outdated',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { editList, findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart } from '@/lib/domain/testing/build-cloud'
 import { uuidOf } from '@/lib/domain/testing/build-inventory'
 
 const CODE = 'aggregate-not-mirrored'
@@ -12,7 +12,7 @@ const gold = {
   hosts: ['cmp-1'],
   metadata: {},
 }
-const withGold = () => withFacts(t4Cloud(), { aggregates: spoken([gold]) })
+const withGold = () => withFacts(t4Cloud(), { aggregates: readPart([gold]) })
 
 it('a host that stands in the aggregate in Nova only', () => {
   expect(sentences(withGold())).toEqual([`${CODE}: gold contains cmp-1 in Nova, but not in Placement`])

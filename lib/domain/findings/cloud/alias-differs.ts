@@ -6,11 +6,11 @@ import { type Detected, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'alias-differs'
 
-type Told = { host: string; seenAt: string; isApi: boolean; aliases: readonly PciAlias[] }
+type HostAliases = { host: string; seenAt: string; isApi: boolean; aliases: readonly PciAlias[] }
 
 /** Each nova.conf with a current report: those of Nova's API first, because they decide about scheduling. */
-const configsOf = ({ ofComputes, api }: AliasView, silentApi: ReadonlySet<string>): Told[] => {
-  const hosts = new Map<string, Told & { aliases: PciAlias[] }>()
+const configsOf = ({ ofComputes, api }: AliasView, silentApi: ReadonlySet<string>): HostAliases[] => {
+  const hosts = new Map<string, HostAliases & { aliases: PciAlias[] }>()
   for (const { joined, alias } of ofComputes) {
     const { name, seenAt } = joined.host
     const held = hosts.get(name)
@@ -19,19 +19,19 @@ const configsOf = ({ ofComputes, api }: AliasView, silentApi: ReadonlySet<string
   }
   const ofApi = api.hosts
     .filter(({ host }) => !silentApi.has(host))
-    .map(({ host, isTold, seenAt, aliases }) => ({ host, seenAt, isApi: !isTold, aliases }))
+    .map(({ host, isEntered, seenAt, aliases }) => ({ host, seenAt, isApi: !isEntered, aliases }))
   return [...ofApi, ...hosts.values()]
 }
 
 /** All that one nova.conf gives a name: an alias may stand there several times, and takes either device then. */
-const meaningOf = ({ aliases }: Told, name: string): string =>
+const meaningOf = ({ aliases }: HostAliases, name: string): string =>
   [...new Set(aliases.filter((alias) => alias.name === name).map(aliasMeaning))].toSorted().join(' or ')
 
-const found = (name: string, meanings: ReadonlyMap<string, readonly Told[]>): Detected => {
-  const words = [...meanings].map(([meaning, told]) => ({ meaning, told }))
+const found = (name: string, meanings: ReadonlyMap<string, readonly HostAliases[]>): Detected => {
+  const words = [...meanings].map(([meaning, reporters]) => ({ meaning, told: reporters }))
   const isOneConfig = words.length === 1
-  const wordsOfHosts = (told: readonly Told[]): string =>
-    listText([...new Set(told.map(({ host, isApi }) => (isApi ? `${host} (Nova's API)` : host)))])
+  const wordsOfHosts = (reporters: readonly HostAliases[]): string =>
+    listText([...new Set(reporters.map(({ host, isApi }) => (isApi ? `${host} (Nova's API)` : host)))])
   return makeFinding({
     code: CODE,
     severity: 'warning',
@@ -46,10 +46,10 @@ const found = (name: string, meanings: ReadonlyMap<string, readonly Told[]>): De
       : 'Write the same alias on every host, or give each kind of device a separate alias.',
     command: null,
     blame: 'nova.conf',
-    evidence: words.map(({ meaning, told }) => ({
+    evidence: words.map(({ meaning, told: reporters }) => ({
       source: 'nova.conf' as const,
-      said: `${wordsOfHosts(told)}: ${meaning}`,
-      at: told[0]?.seenAt ?? null,
+      said: `${wordsOfHosts(reporters)}: ${meaning}`,
+      at: reporters[0]?.seenAt ?? null,
     })),
   })
 }
@@ -79,10 +79,10 @@ export const aliasDiffers: FleetDetector = {
       ),
     ].toSorted()
     return names.flatMap((name): Detected[] => {
-      const meanings = new Map<string, Told[]>()
-      for (const told of configs) {
-        const meaning = meaningOf(told, name)
-        if (meaning !== '') meanings.set(meaning, [...(meanings.get(meaning) ?? []), told])
+      const meanings = new Map<string, HostAliases[]>()
+      for (const reporters of configs) {
+        const meaning = meaningOf(reporters, name)
+        if (meaning !== '') meanings.set(meaning, [...(meanings.get(meaning) ?? []), reporters])
       }
       const isAmbiguous =
         meanings.size > 1 || [...meanings.keys()].some((meaning) => meaning.includes(' or '))

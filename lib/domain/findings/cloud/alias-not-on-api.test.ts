@@ -33,18 +33,18 @@ it("without the API's word, or while it is silent, nothing is told", () => {
 })
 
 it('goes by what an admin told where no agent does, and by the agent where one does', () => {
-  const told = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [], isByPlacement: null }
-  expect(findOne({ ...passthroughCloud(whole), apiAliases: told }, CODE)).toMatchObject({
+  const entered = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [], isByPlacement: null }
+  expect(findOne({ ...passthroughCloud(whole), apiAliases: entered }, CODE)).toMatchObject({
     sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",
     nextStep: expect.stringContaining('enter the aliases again in Settings, Cloud'),
     evidence: expect.arrayContaining([
-      { source: 'nova.conf', said: "Nova's API as anna told it: no alias gpu", at: told.at },
+      { source: 'nova.conf', said: "Nova's API as anna told it: no alias gpu", at: entered.at },
     ]),
   })
   const withAgent = passthroughCloud(whole, { name: 'ctl-1', api: [K40C_ALIAS] })
-  expect(own({ ...withAgent, apiAliases: told })).toEqual([])
+  expect(own({ ...withAgent, apiAliases: entered })).toEqual([])
   const silent = passthroughCloud(whole, { name: 'ctl-1', api: [K40C_ALIAS], isSilent: true })
-  expect(findOne({ ...silent, apiAliases: told }, CODE).evidence).toHaveLength(2)
+  expect(findOne({ ...silent, apiAliases: entered }, CODE).evidence).toHaveLength(2)
 })
 
 it('an alias that takes nothing of its host is not missed', () => {
@@ -68,6 +68,6 @@ it('requires new text in the settings as soon as one of the hosts without the al
     { name: 'ctl-2', api: [], isSilent: true },
   ]
   const { nextStep, evidence } = findOne({ ...passthroughCloud(whole, ...apis), apiAliases: entered }, CODE)
-  expect(evidence.filter(({ said }) => said.endsWith('no alias gpu'))).toHaveLength(2)
+  expect(evidence.filter(({ said: reported }) => reported.endsWith('no alias gpu'))).toHaveLength(2)
   expect(nextStep).toContain('Settings, Cloud')
 })

@@ -23,7 +23,7 @@ const found = (view: AliasView, name: string, own: readonly HostAlias[]): Detect
     consequence: isAll
       ? `Nova's API refuses every flavor that requests ${name}: "PCI alias ${name} is not defined".`
       : `Nova's API refuses a flavor that requests ${name} if one of these hosts handles the request.`,
-    nextStep: `Write the alias into [pci] of nova.conf on every host of Nova's API, and restart nova-api.${without.some(({ isTold }) => isTold) ? ' If the alias is already there, enter the aliases again in Settings, Cloud.' : ''}`,
+    nextStep: `Write the alias into [pci] of nova.conf on every host of Nova's API, and restart nova-api.${without.some(({ isEntered }) => isEntered) ? ' If the alias is already there, enter the aliases again in Settings, Cloud.' : ''}`,
     command: null,
     blame: 'nova.conf',
     evidence: [

@@ -6,9 +6,9 @@ import { type Detected, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'alias-without-device'
 
-type Place = { alias: PciAlias; host: string; seenAt: string }
+type AliasLocation = { alias: PciAlias; host: string; seenAt: string }
 
-const placesOf = ({ ofComputes, api }: AliasView): Place[] => [
+const locationsOf = ({ ofComputes, api }: AliasView): AliasLocation[] => [
   ...api.hosts.flatMap(({ host, aliases, seenAt }) => aliases.map((alias) => ({ alias, host, seenAt }))),
   ...ofComputes.map(({ joined, alias }) => ({
     alias,
@@ -28,10 +28,10 @@ const nearMiss = (view: AliasView, alias: PciAlias): string | null => {
   return view.knownIds.has(id) ? 'no device_spec assigns the cards with these ids' : null
 }
 
-const found = (view: AliasView, name: string, places: readonly Place[]): Detected => {
-  const [first] = places
+const found = (view: AliasView, name: string, locations: readonly AliasLocation[]): Detected => {
+  const [first] = locations
   const near = first === undefined ? null : nearMiss(view, first.alias)
-  const hosts = [...new Set(places.map(({ host }) => host))]
+  const hosts = [...new Set(locations.map(({ host }) => host))]
   return makeFinding({
     code: CODE,
     severity: 'warning',
@@ -43,7 +43,7 @@ const found = (view: AliasView, name: string, places: readonly Place[]): Detecte
       'Correct the ids or device_type, assign a card with [pci] device_spec on a host, or remove the alias.',
     command: null,
     blame: 'nova.conf',
-    evidence: places.slice(0, 4).map(({ alias, host, seenAt }) => ({
+    evidence: locations.slice(0, 4).map(({ alias, host, seenAt }) => ({
       source: 'nova.conf' as const,
       said: `${host} ${alias.source}: ${aliasMeaning(alias)}${host === hosts[0] && hosts.length > 4 ? `; ${plural(hosts.length, 'host', 'hosts')} have it: ${listText(hosts)}` : ''}`,
       at: seenAt,
@@ -66,15 +66,15 @@ export const aliasWithoutDevice: FleetDetector = {
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)
-    const places = placesOf(view).filter(({ alias }) => isAboutGpus(view, alias))
-    const names = [...new Set(places.map(({ alias }) => alias.name))].toSorted()
+    const locations = locationsOf(view).filter(({ alias }) => isAboutGpus(view, alias))
+    const names = [...new Set(locations.map(({ alias }) => alias.name))].toSorted()
     const empty = names.filter((name) =>
-      places
+      locations
         .filter(({ alias }) => alias.name === name)
         .every(({ alias }) => view.devices.every(({ offer }) => aliasTakes(alias, offer) === false)),
     )
     const judged = empty.map((name) => {
-      const own = places.filter(({ alias }) => alias.name === name)
+      const own = locations.filter(({ alias }) => alias.name === name)
       const because = gapFor(
         view,
         own.map(({ alias }) => alias),

@@ -9,7 +9,7 @@ import {
   t4Cloud,
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
-import { buildServer, inventoryOf, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildServer, inventoryOf, readPart } from '@/lib/domain/testing/build-cloud'
 import { buildGuest, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { L40S_VFS, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 
@@ -34,10 +34,10 @@ const withVfs = ({
   )
   const provider = input.facts.providers.value?.find(({ parentUuid }) => parentUuid !== null)
   return withFacts(input, {
-    allocations: spoken([
+    allocations: readPart([
       { consumerUuid: UUID, providerUuid: provider?.uuid ?? '', resources: { CUSTOM_L40S_16Q: allocated } },
     ]),
-    servers: spoken([
+    servers: readPart([
       buildServer({
         uuid: UUID,
         host: 'hyper18',

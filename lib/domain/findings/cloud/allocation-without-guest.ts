@@ -1,4 +1,4 @@
-import { blameLostGuest } from '@/lib/domain/cloud/blame'
+import { sourceOfLostGuest } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Server } from '@/lib/domain/cloud/types'
 import { listText } from '@/lib/domain/wording'
@@ -11,8 +11,8 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
   const guest = joined.host.description.guests?.find((entry) => entry.guestUuid === server.uuid)
   if (guest !== undefined && guest.pgpuAddresses.length > 0) return null
   const names = listText(holding.providers.map(({ provider }) => provider.name))
-  const blame = blameLostGuest(joined, server)
-  const here = blame === 'libvirt'
+  const sourceToCorrect = sourceOfLostGuest(joined, server)
+  const here = sourceToCorrect === 'libvirt'
   const where = server.host ?? 'no host'
   return makeFinding({
     code: 'allocation-without-guest',
@@ -33,7 +33,7 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
           ...(joined.root.value === null ? [] : [joined.root.value]),
           ...holding.providers.map(({ provider }) => provider),
         ]),
-    blame,
+    blame: sourceToCorrect,
     evidence: [
       cloudReports(fleet, 'allocations', `${server.uuid} holds ${holding.amount} of ${names}`),
       cloudReports(fleet, 'servers', `${server.name} is ${server.status} on ${where}`),

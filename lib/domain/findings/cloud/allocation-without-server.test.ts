@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { editList, findOne, gapsOf, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart, silentPart } from '@/lib/domain/testing/build-cloud'
 import { uuidOf } from '@/lib/domain/testing/build-inventory'
 
 const CODE = 'allocation-without-server'
@@ -27,7 +27,7 @@ it('held by a migration is no finding', () => {
     sourceHost: 'cmp-1',
     destinationHost: 'cmp-2',
   }
-  expect(sentences(withFacts(unknown(), { migrations: spoken([migration]) }))).toEqual([])
+  expect(sentences(withFacts(unknown(), { migrations: readPart([migration]) }))).toEqual([])
 })
 
 it('can not be told without the list of servers', () => {

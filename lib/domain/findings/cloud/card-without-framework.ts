@@ -5,7 +5,7 @@ import { plural } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
-type Reason = { sentence: string; nextStep: string; command: FindingCommand | null; said: string }
+type Reason = { sentence: string; nextStep: string; command: FindingCommand | null; reported: string }
 
 const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
   const device = host.inventory.gpus.find((gpu) => gpu.address === pgpu.address)
@@ -16,14 +16,14 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
       nextStep:
         "Install NVIDIA's vGPU host driver for this kernel, or bind the card to vfio-pci for passthrough.",
       command: sh`lspci -nnk -s ${shellWord(pgpu.address)}`,
-      said: 'driver: none',
+      reported: 'driver: none',
     }
   if (pgpu.driver !== 'nvidia')
     return {
       sentence: `the card is bound to ${pgpu.driver}, which provides no vGPUs`,
       nextStep: "Bind the card to NVIDIA's vGPU host driver, or to vfio-pci for passthrough.",
       command: sh`lspci -nnk -s ${shellWord(pgpu.address)}`,
-      said: `driver: ${pgpu.driver}`,
+      reported: `driver: ${pgpu.driver}`,
     }
   // VFs that are off are the host's own finding.
   if ((device.sriov?.totalVfs ?? 0) > 0 && device.sriov?.enabledVfs === 0) return null
@@ -35,7 +35,7 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
         : 'the driver offers no vGPU types',
     nextStep: `Check that the vGPU host driver, not the guest or data center driver, is installed for the kernel ${host.inventory.host.kernel ?? ''}, and that nvidia-vgpu-vfio loads.`,
     command: sh`dmesg | grep -i vgpu`,
-    said: `driver nvidia ${host.inventory.host.nvidiaDriverVersion ?? 'of unknown version'}, kernel ${host.inventory.host.kernel ?? 'unknown'}`,
+    reported: `driver nvidia ${host.inventory.host.nvidiaDriverVersion ?? 'of unknown version'}, kernel ${host.inventory.host.kernel ?? 'unknown'}`,
   }
 }
 
@@ -70,7 +70,7 @@ export const cardWithoutFramework: JoinedHostDetector = {
             nextStep: reason.nextStep,
             command: reason.command,
             blame: 'hardware',
-            evidence: [hostReports(joined, 'hardware', reason.said)],
+            evidence: [hostReports(joined, 'hardware', reason.reported)],
           }),
         ]
       }),

@@ -3,21 +3,21 @@ import type { CloudPart } from '@/lib/domain/cloud/freshness'
 import type { FlavorView } from '@/lib/domain/fit/gpu-flavors'
 import type { FindingReference } from '@/lib/domain/host-findings/detector'
 import {
-  type CannotTell,
   type Evidence,
   type EvidenceSource,
   type Finding,
   type FindingCommand,
   findingKey,
+  type Unverified,
 } from '../finding'
 
 /** What of a host a detector must be able to trust; every host detector needs a host that is not silent. */
 export type HostNeed = 'root' | 'nova.conf' | 'mdevs' | 'guests'
 
 /** A finding, or an explicit "can't tell, because" for a part of the detector's subjects. */
-export type Detected = Finding | CannotTell
+export type Detected = Finding | Unverified
 
-export const isCannotTell = (detected: Detected): detected is CannotTell => 'because' in detected
+export const isUnverified = (detected: Detected): detected is Unverified => 'because' in detected
 
 /** What docs/findings.md lists about a finding, for every subject. `sources` is empty when no source has to be corrected. */
 type CloudReference = FindingReference & {
@@ -61,8 +61,8 @@ export const makeFinding = ({
 export const hostReports = (
   { host }: JoinedHost,
   source: Extract<EvidenceSource, 'hardware' | 'nova.conf' | 'libvirt' | 'agent'>,
-  said: string,
-): Evidence => ({ source, said, at: host.seenAt })
+  reported: string,
+): Evidence => ({ source, said: reported, at: host.seenAt })
 
 const SERVICE_OF: Readonly<Record<CloudPart, EvidenceSource>> = {
   providers: 'placement',
@@ -79,8 +79,8 @@ const SERVICE_OF: Readonly<Record<CloudPart, EvidenceSource>> = {
 }
 
 /** What a service reported in its last answer about one part of the facts. */
-export const cloudReports = (fleet: Fleet, part: CloudPart, said: string): Evidence => ({
+export const cloudReports = (fleet: Fleet, part: CloudPart, reported: string): Evidence => ({
   source: SERVICE_OF[part],
-  said,
+  said: reported,
   at: fleet.input.facts[part].at,
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { detect, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, inventoryOf, mdevProvider, readPart } from '@/lib/domain/testing/build-cloud'
 import { GPU_FLAVOR, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
 
 const confOf = (named: boolean): string => `[pci]
@@ -33,7 +33,7 @@ const cloud = ({
     inventories: { [named ? 'CUSTOM_K40C' : 'CUSTOM_PCI_10DE_1024']: inventoryOf(1, 0) },
     traits: ['COMPUTE_MANAGED_PCI_DEVICE'],
   })
-  return withFacts(input, { providers: spoken([root, provider]) })
+  return withFacts(input, { providers: readPart([root, provider]) })
 }
 
 /** Open wherever a flavor has an alias: no API exposes the scheduler's filters. */

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { a40Cloud, detect, findOne, gapsOf, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'flavor-first-vgpu-only'
 
 const asking = (extraSpecs: Record<string, string>, nova: string | null = '2.100', input = t4Cloud()) =>
   withFacts(input, {
-    flavors: spoken([buildFlavor({ name: 'two', extraSpecs })]),
+    flavors: readPart([buildFlavor({ name: 'two', extraSpecs })]),
     versions: { ...input.facts.versions, nova },
   })
 const severityOf = (input: ReturnType<typeof t4Cloud>) =>

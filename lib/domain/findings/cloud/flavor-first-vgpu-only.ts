@@ -6,7 +6,7 @@ import { joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorReports, flavorSubject } from './flavor-view'
-import { versionSaid } from './limit-evidence'
+import { versionEvidence } from './limit-evidence'
 
 const CODE = 'flavor-first-vgpu-only'
 
@@ -49,14 +49,14 @@ export const flavorFirstVgpuOnly: FleetDetector = {
           severity: found.isSure ? 'error' : 'warning',
           subject,
           sentence: found.isSure
-            ? `${flavor.name} requests ${plural(found.asked, 'vGPU', 'vGPUs')} of several providers, and this Nova release creates those of one provider`
-            : `${flavor.name} requests ${plural(found.asked, 'vGPU', 'vGPUs')}, and this Nova release creates those of one provider only`,
+            ? `${flavor.name} requests ${plural(found.requested, 'vGPU', 'vGPUs')} of several providers, and this Nova release creates those of one provider`
+            : `${flavor.name} requests ${plural(found.requested, 'vGPU', 'vGPUs')}, and this Nova release creates those of one provider only`,
           consequence: vgpuActionSentence('severalVgpus', fleet.input.facts.versions),
           nextStep:
             'Request one vGPU of a larger type, or a whole card, until nova-compute runs 2026.1. Running servers keep their vGPUs.',
           command: sh`openstack flavor unset ${joinEncoded([...keys.map((key) => shellOption(sh`--property`, key)), sh`--property group_policy`, shellOperands([flavor.id])], ' ')}`,
           blame: 'nova',
-          evidence: [flavorReports(fleet, view), versionSaid(fleet)],
+          evidence: [flavorReports(fleet, view), versionEvidence(fleet)],
         }),
       ]
     })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'flavor-group-policy-missing'
 const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
@@ -9,7 +9,7 @@ const withFlavor = (extraSpecs: Record<string, string>) =>
   withFacts(t4Cloud(), {
     // With a Nova that gives both vGPUs.
     versions: { ...t4Cloud().facts.versions, nova: '2.103' },
-    flavors: spoken([
+    flavors: readPart([
       buildFlavor({ name: 'good', extraSpecs: GOOD }),
       buildFlavor({ name: 'odd', extraSpecs }),
     ]),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { editList, findOne, gapsOf, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'flavor-lands-nowhere'
 const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
 const withFlavor = (flavor: Partial<Flavor>) =>
   withFacts(t4Cloud(), {
-    flavors: spoken([
+    flavors: readPart([
       buildFlavor({ name: 'good', extraSpecs: GOOD }),
       buildFlavor({ name: 'odd', extraSpecs: GOOD, ...flavor }),
     ]),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, inventoryOf, rootOf, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, inventoryOf, readPart, rootOf } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'flavor-trait-suffix'
 const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
 /** Adds the flavor under test to the healthy one, so that there is no other problem. */
 const withFlavor = (extraSpecs: Record<string, string>) =>
   withFacts(t4Cloud(), {
-    flavors: spoken([
+    flavors: readPart([
       buildFlavor({ name: 'good', extraSpecs: GOOD }),
       buildFlavor({ name: 'odd', extraSpecs }),
     ]),
@@ -44,7 +44,7 @@ it('next to a resource that is no GPU', () => {
   }
   const input = withFlavor(license)
   const owner = rootOf('license-host', 78, { inventories: { CUSTOM_LICENSE: inventoryOf(4, 0) } })
-  const providers = spoken([...(input.facts.providers.value ?? []), owner])
+  const providers = readPart([...(input.facts.providers.value ?? []), owner])
   expect(findOne(withFacts(input, { providers }), CODE).nextStep).toBe('Write it as trait1:CUSTOM_T4_4C.')
 })
 

@@ -21,21 +21,25 @@ const misplacedIn = (
     group.required.flatMap((trait): Misplaced[] => {
       const onChildOnly = childTraits.has(trait) && !rootTraits.has(trait)
       const onRootOnly = rootTraits.has(trait) && !childTraits.has(trait)
-      const place = { trait, suffix: group.suffix }
+      const location = { trait, suffix: group.suffix }
       if (group.suffix !== '' && Object.keys(group.resources).length === 0)
         return [
           {
-            ...place,
+            ...location,
             wanted: onRootOnly ? '' : gpuGroup.suffix,
             because: `${words(group.suffix)} requests no resource`,
           },
         ]
       if (onChildOnly && !asksForGpu(group))
         return [
-          { ...place, wanted: gpuGroup.suffix, because: `the GPU is requested in ${words(gpuGroup.suffix)}` },
+          {
+            ...location,
+            wanted: gpuGroup.suffix,
+            because: `the GPU is requested in ${words(gpuGroup.suffix)}`,
+          },
         ]
       if (onRootOnly && group.suffix !== '' && asksForGpu(group))
-        return [{ ...place, wanted: '', because: 'only compute nodes have it, not their GPUs' }]
+        return [{ ...location, wanted: '', because: 'only compute nodes have it, not their GPUs' }]
       return []
     }),
   )

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'flavor-value-ignored'
 const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
 /** Adds the flavor under test to the healthy one, so that there is no other problem. */
 const withFlavor = (extraSpecs: Record<string, string>) =>
   withFacts(t4Cloud(), {
-    flavors: spoken([
+    flavors: readPart([
       buildFlavor({ name: 'good', extraSpecs: GOOD }),
       buildFlavor({ name: 'odd', extraSpecs }),
     ]),
@@ -87,7 +87,7 @@ it.each([
     metadata: { [key]: value },
   }
   expect(codesOf({ ...GOOD, [key]: value })).toEqual([])
-  expect(sentences(withFacts(input, { aggregates: spoken([aggregate]) })).join()).not.toContain(CODE)
+  expect(sentences(withFacts(input, { aggregates: readPart([aggregate]) })).join()).not.toContain(CODE)
 })
 
 it.each([

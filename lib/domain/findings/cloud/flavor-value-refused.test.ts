@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 import { l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 
 const CODE = 'flavor-value-refused'
 const withFlavor = (extraSpecs: Record<string, string>) =>
   withFacts(t4Cloud(), {
-    flavors: spoken([
+    flavors: readPart([
       buildFlavor({ name: 'good', extraSpecs: { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' } }),
       buildFlavor({ name: 'odd', extraSpecs }),
     ]),
@@ -74,5 +74,5 @@ it('an unknown alias of another name, and one of an API that no agent reads, are
       (text) => text.startsWith(CODE),
     )
   expect(codesOf('nic:1', (flavors) => l40sCloud({ typed: 3, flavors }))).toEqual([])
-  expect(codesOf('L40S-16Q:1', (flavors) => withFacts(t4Cloud(), { flavors: spoken(flavors) }))).toEqual([])
+  expect(codesOf('L40S-16Q:1', (flavors) => withFacts(t4Cloud(), { flavors: readPart(flavors) }))).toEqual([])
 })

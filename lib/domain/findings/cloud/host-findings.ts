@@ -1,9 +1,9 @@
-import { blameType, isHeldByOthers } from '@/lib/domain/cloud/blame'
+import { isHeldByOthers, sourceOfType } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { mayBeCyborgs } from '@/lib/domain/cloud/provider-owner'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
-import { type CannotTell, type Finding, findingKey, type Subject } from '../finding'
+import { type Finding, findingKey, type Subject, type Unverified } from '../finding'
 import { SUPERSEDED_BY } from './codes'
 import { hostGap } from './host-gaps'
 
@@ -23,8 +23,10 @@ const toFinding = (
   const { consequence, nextStep, source, isRisk } = text
   const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === pgpuAddress)
   // Unused mdevs are leftovers, unless nova.conf is wrong about the type that servers use.
-  const blame =
-    finding.code === 'orphan-mdevs' && entry !== undefined ? blameType(isHeldByOthers(joined, entry)) : source
+  const sourceToCorrect =
+    finding.code === 'orphan-mdevs' && entry !== undefined
+      ? sourceOfType(isHeldByOthers(joined, entry))
+      : source
   return {
     key: findingKey(finding.code, subject, part),
     code: finding.code,
@@ -34,7 +36,7 @@ const toFinding = (
     consequence,
     nextStep,
     command: null,
-    blame: isRisk === true ? null : blame,
+    blame: isRisk === true ? null : sourceToCorrect,
     evidence: [{ source, said: finding.detail, at: joined.host.seenAt }],
   }
 }
@@ -61,20 +63,20 @@ const convertAll = (
 export function* hostFindings(
   fleet: Fleet,
   found: readonly Finding[],
-): Generator<void, { findings: Finding[]; cannotTell: CannotTell[] }> {
+): Generator<void, { findings: Finding[]; unverified: Unverified[] }> {
   const keys = new Set(found.map(({ key }) => key))
   const isSuperseded = ({ code, subject }: Finding): boolean => {
     const better = SUPERSEDED_BY.get(code)
     return better !== undefined && keys.has(findingKey(better, subject))
   }
   const findings: Finding[] = []
-  const cannotTell: CannotTell[] = []
+  const unverified: Unverified[] = []
   for (const joined of fleet.hosts) {
     yield
     const gap = hostGap(joined, [])
     const scope: Subject = { kind: 'host', host: joined.host.name }
     if (gap !== null) {
-      for (const code of Object.keys(HOST_FINDINGS)) cannotTell.push({ code, scope, because: gap })
+      for (const code of Object.keys(HOST_FINDINGS)) unverified.push({ code, scope, because: gap })
       continue
     }
     const own = [
@@ -86,5 +88,5 @@ export function* hostFindings(
       code === 'orphan-mdevs' && subject.kind === 'pgpu' && mayBeCyborgs(fleet, joined, subject.address)
     findings.push(...own.filter((finding) => !isSuperseded(finding) && !isCyborgs(finding)))
   }
-  return { findings, cannotTell }
+  return { findings, unverified }
 }

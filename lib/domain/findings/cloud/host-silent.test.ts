@@ -9,5 +9,5 @@ it('is the only finding of a silent host, and everything else can not be told', 
     consequence: 'Totals include the last known numbers of its 1 pGPU, which may be outdated.',
     subject: { kind: 'host', host: 'cmp-1' },
   })
-  expect(detect(input).cannotTell.map(({ code }) => code)).toContain('orphan-mdevs')
+  expect(detect(input).unverified.map(({ code }) => code)).toContain('orphan-mdevs')
 })

@@ -5,7 +5,7 @@ import type { ProviderInventory } from '@/lib/domain/cloud/types'
 import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { WAITING_FOR_CLEANING } from '@/lib/domain/fleet/stranded-reasons'
 import { detect, editGpuProviders, findOne, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { inventoryOf, mdevProvider, readPart } from '@/lib/domain/testing/build-cloud'
 import { GPU_FLAVOR, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
 
 const CONF = `[pci]
@@ -28,7 +28,7 @@ const oneTimeUse = (inventory: ProviderInventory, isCardUsed: boolean) => {
     inventories: { CUSTOM_PCI_10DE_1024: inventory },
     traits: ['COMPUTE_MANAGED_PCI_DEVICE', 'HW_PCI_ONE_TIME_USE', 'OWNER_NOVA'],
   })
-  return withFacts(input, { providers: spoken([root, provider]) })
+  return withFacts(input, { providers: readPart([root, provider]) })
 }
 const burned = (used: number): ProviderInventory => ({ ...inventoryOf(1, used), capacity: 0, reserved: 1 })
 const codes = (input: Parameters<typeof detect>[0]) => detect(input).findings.map(({ code }) => code)

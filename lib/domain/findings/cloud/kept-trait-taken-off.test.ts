@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FleetFacts, KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import type { FleetFacts, ManagedTrait } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
 import {
@@ -16,10 +16,10 @@ const CODE = 'kept-trait-taken-off'
 const healthy = joinFleet(t4Cloud()).hosts[0]
 const held = healthy?.pgpus[0]?.providers[0]
 
-const kept = (input: FleetFacts, change: Partial<KeptTrait> = {}): FleetFacts => ({
+const managed = (input: FleetFacts, change: Partial<ManagedTrait> = {}): FleetFacts => ({
   ...input,
   traitMemory: rememberTraits(joinFleet(t4Cloud())),
-  keptTraits: [
+  managedTraits: [
     {
       host: healthy?.host.name ?? '',
       pgpuAddress: held?.address ?? '',
@@ -46,7 +46,7 @@ const codes = (input: FleetFacts) =>
     .filter((code) => code === CODE || code === 'trait-lost')
 
 it('a kept trait that is gone from the very provider that carried it', () => {
-  const finding = findOne(kept(untagged), CODE)
+  const finding = findOne(managed(untagged), CODE)
   expect(finding).toMatchObject({
     blame: 'placement',
     sentence: 'managed trait CUSTOM_T4_4C was removed from its provider',
@@ -54,22 +54,22 @@ it('a kept trait that is gone from the very provider that carried it', () => {
 })
 
 it('the command adds each kept trait to its provider', () => {
-  const one = kept(untagged)
-  const rack = one.keptTraits.map((trait) => ({ ...trait, trait: 'CUSTOM_RACK_7' }))
-  const { command } = findOne({ ...one, keptTraits: [...one.keptTraits, ...rack] }, CODE)
+  const one = managed(untagged)
+  const rack = one.managedTraits.map((trait) => ({ ...trait, trait: 'CUSTOM_RACK_7' }))
+  const { command } = findOne({ ...one, managedTraits: [...one.managedTraits, ...rack] }, CODE)
   expect(command).toContain(
     `trait set --trait CUSTOM_RACK_7 --trait CUSTOM_T4_4C ${held?.provider.uuid ?? ''}`,
   )
 })
 
 it('is none while it is there, while it is put back, or while it is not kept', () => {
-  expect(codes(kept(t4Cloud()))).toEqual([])
-  expect(codes(kept(recreated))).toEqual([])
+  expect(codes(managed(t4Cloud()))).toEqual([])
+  expect(codes(managed(recreated))).toEqual([])
   expect(codes(untagged)).toEqual([])
 })
 
 it('is a loss where the console could not put it back, with the reason', () => {
-  const input = kept(recreated, { problem: 'Placement answered 403.' })
+  const input = managed(recreated, { problem: 'Placement answered 403.' })
   expect(codes(input)).toEqual(['trait-lost'])
   expect(findOne(input, 'trait-lost').nextStep).toContain('Placement answered 403.')
 })
@@ -79,7 +79,9 @@ it('is neither where the type is another, or the host is silent: then it is lost
     recreated,
     '[devices]\nenabled_mdev_types = nvidia-320\n[mdev_nvidia-320]\ndevice_addresses = 0000:20:00.0',
   )
-  expect(codes(kept(retyped))).toContain('trait-lost')
-  expect(codes(kept(retyped))).not.toContain(CODE)
-  expect(codes(kept(editHosts(recreated, (inventory) => inventory, { isSilent: true })))).not.toContain(CODE)
+  expect(codes(managed(retyped))).toContain('trait-lost')
+  expect(codes(managed(retyped))).not.toContain(CODE)
+  expect(codes(managed(editHosts(recreated, (inventory) => inventory, { isSilent: true })))).not.toContain(
+    CODE,
+  )
 })

@@ -1,10 +1,10 @@
-import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
+import { judgeManagedTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
 import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
 /** A managed trait was removed from its provider manually: the console does not restore it, and an admin decides. */
-export const keptTraitTakenOff: JoinedHostDetector = {
+export const managedTraitRemoved: JoinedHostDetector = {
   code: 'kept-trait-taken-off',
   title: 'A managed trait was removed',
   reference: {
@@ -20,8 +20,8 @@ export const keptTraitTakenOff: JoinedHostDetector = {
   detect: (joined, fleet) =>
     joined.pgpus.flatMap(({ pgpu, functions }) => {
       const gone = functions
-        .flatMap((address) => fleet.keptTraits.get(`${joined.host.name} ${address}`) ?? [])
-        .filter((kept) => judgeKeptTrait(fleet, kept).state === 'taken-off')
+        .flatMap((address) => fleet.managedTraits.get(`${joined.host.name} ${address}`) ?? [])
+        .filter((managed) => judgeManagedTrait(fleet, managed).state === 'taken-off')
       const [first] = gone
       if (first === undefined) return []
       const traits = listText([...new Set(gone.map(({ trait }) => trait))])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findOne, gapsOf, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
-import { silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart, silentPart } from '@/lib/domain/testing/build-cloud'
 import { uuidOf } from '@/lib/domain/testing/build-inventory'
 import { GPU_FLAVOR, k40cCloud, PLAIN_FLAVOR } from '@/lib/domain/testing/k40c-cloud'
 
@@ -27,7 +27,7 @@ it('is closed when the host no longer admits the flavor of the ordinary servers'
   const input = k40cCloud({ ordinary: 14, flavors: [GPU_FLAVOR, reserved] })
   const codes = (traits: string[]) => {
     const value = (input.facts.providers.value ?? []).map((provider) => ({ ...provider, traits }))
-    return sentences(withFacts(input, { providers: spoken(value) }))
+    return sentences(withFacts(input, { providers: readPart(value) }))
       .map((text) => text.split(':')[0])
       .filter((code) => code === CODE)
   }
@@ -52,7 +52,7 @@ it('is closed in an isolated aggregate, as long as the flavor does not require i
       hosts: ['hyper18'],
       metadata,
     }
-    return sentences(withFacts(input, { providers: spoken(providers), aggregates: spoken([aggregate]) }))
+    return sentences(withFacts(input, { providers: readPart(providers), aggregates: readPart([aggregate]) }))
       .map((text) => text.split(':')[0])
       .filter((code) => code === CODE)
   }

@@ -1,4 +1,4 @@
-import { gpuRoom, mayBeTight, plainWords } from '@/lib/domain/fence/gpu-room'
+import { gpuHeadroom, mayBeTight, plainText } from '@/lib/domain/fence/gpu-room'
 import { shortOf } from '@/lib/domain/fence/room-lines'
 import { plural } from '@/lib/domain/wording'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
@@ -24,7 +24,7 @@ export const lastGpuTight: JoinedHostDetector = {
   hostNeeds: ['root'],
   detect: (joined, fleet): Detected[] => {
     if (!mayBeTight(fleet, joined)) return []
-    const { state, because, lines, flavors, ordinary, freeVgpus, freeCards } = gpuRoom(fleet, joined)
+    const { state, because, lines, flavors, ordinary, freeVgpus, freeCards } = gpuHeadroom(fleet, joined)
     const [best] = flavors
     if (state !== 'tight' || ordinary === null || best === undefined) return []
     const left = lines.filter(({ name }) => best.needs[name] > 0).map(({ name, free }) => `${name} ${free}`)
@@ -35,7 +35,7 @@ export const lastGpuTight: JoinedHostDetector = {
         severity: 'warning',
         subject: { kind: 'host', host: joined.host.name },
         sentence: because,
-        consequence: `Then no server with a GPU can start here although ${plural((freeVgpus.value ?? 0) + (freeCards.value ?? 0), 'GPU is', 'GPUs are')} free: there is too little ${plainWords(shortOf(next, best.needs))} for ${best.name}.`,
+        consequence: `Then no server with a GPU can start here although ${plural((freeVgpus.value ?? 0) + (freeCards.value ?? 0), 'GPU is', 'GPUs are')} free: there is too little ${plainText(shortOf(next, best.needs))} for ${best.name}.`,
         nextStep:
           'Reserve capacity for GPU servers. “Reserve capacity for GPU servers” on the host’s page shows the options and their cost.',
         blame: null,

@@ -1,9 +1,9 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { askedClasses, isRequired, limitView } from '@/lib/domain/limits/limit-view'
+import { isRequired, limitView, requestedClasses } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { placementView } from './flavor-view'
-import { driverSaid, limitSubject, versionSaid } from './limit-evidence'
+import { driverEvidence, limitSubject, versionEvidence } from './limit-evidence'
 
 const CODE = 'limit-class-not-registered'
 
@@ -33,7 +33,7 @@ export const limitClassNotRegistered: FleetDetector = {
     const region = view.limits.novaRegionId
     const { classes } = placementView(fleet)
     return (
-      [...askedClasses(fleet)]
+      [...requestedClasses(fleet)]
         // A class that nothing offers is a finding of the flavor.
         .filter(([name]) => classes.size === 0 || classes.has(name))
         .filter(([name]) => !view.effective.has(`class:${name}`))
@@ -61,8 +61,8 @@ export const limitClassNotRegistered: FleetDetector = {
             evidence: [
               cloudReports(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),
               cloudReports(fleet, 'flavors', `${flavor} requests it`),
-              versionSaid(fleet),
-              ...driverSaid(fleet),
+              versionEvidence(fleet),
+              ...driverEvidence(fleet),
             ],
           })
         })

@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { answerWords, knownDriver } from '@/lib/domain/cloud/known-driver'
+import { answerLabel, knownDriver } from '@/lib/domain/cloud/known-driver'
 import type { Evidence, Subject } from '../finding'
 import { cloudReports } from './detector'
 
@@ -15,12 +15,12 @@ export const limitSubject = (
 })
 
 /** The admin's answer, where limits count because of it. */
-export const driverSaid = (fleet: Fleet): Evidence[] => {
-  const told = fleet.input.quotaDriver ?? null
-  return told === null || knownDriver(fleet).source !== 'answer'
+export const driverEvidence = (fleet: Fleet): Evidence[] => {
+  const entered = fleet.input.quotaDriver ?? null
+  return entered === null || knownDriver(fleet).source !== 'answer'
     ? []
-    : [{ source: 'nova.conf', said: answerWords(told), at: told.at }]
+    : [{ source: 'nova.conf', said: answerLabel(entered), at: entered.at }]
 }
 
-export const versionSaid = (fleet: Fleet): Evidence =>
+export const versionEvidence = (fleet: Fleet): Evidence =>
   cloudReports(fleet, 'flavors', `compute API up to ${fleet.input.facts.versions.nova}`)

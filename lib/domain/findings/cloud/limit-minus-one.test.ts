@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { LimitFacts } from '@/lib/domain/cloud/types'
 import { detect, findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'limit-minus-one'
 const withLimits = (edit: (limits: LimitFacts) => LimitFacts, nova = '2.100') => {
   const input = t4Cloud()
   const limits = input.facts.limits.value
   if (limits === null) throw new Error('the cloud has no limits')
-  return withFacts(input, { limits: spoken(edit(limits)), versions: { ...input.facts.versions, nova } })
+  return withFacts(input, { limits: readPart(edit(limits)), versions: { ...input.facts.versions, nova } })
 }
 
 const minusOne = (nova: string) =>

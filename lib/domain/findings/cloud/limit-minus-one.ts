@@ -1,7 +1,7 @@
 import { hasProjectLimits, type LimitView, limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
-import { driverSaid, limitSubject, versionSaid } from './limit-evidence'
+import { driverEvidence, limitSubject, versionEvidence } from './limit-evidence'
 
 const CODE = 'limit-minus-one'
 
@@ -68,8 +68,8 @@ export const limitMinusOne: FleetDetector = {
         blame: 'keystone',
         evidence: [
           cloudReports(fleet, 'limits', `${row.resourceName}: -1`),
-          versionSaid(fleet),
-          ...driverSaid(fleet),
+          versionEvidence(fleet),
+          ...driverEvidence(fleet),
         ],
       })
     })

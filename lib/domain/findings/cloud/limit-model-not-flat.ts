@@ -1,7 +1,7 @@
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
-import { driverSaid } from './limit-evidence'
+import { driverEvidence } from './limit-evidence'
 
 /** oslo.limit knows only the flat model; with another one Nova with unified limits fails (oslo_limit/limit.py). */
 export const limitModelNotFlat: FleetDetector = {
@@ -32,7 +32,7 @@ export const limitModelNotFlat: FleetDetector = {
         blame: 'keystone',
         evidence: [
           cloudReports(fleet, 'limits', `GET /v3/limits/model: ${view.limits.model}`),
-          ...driverSaid(fleet),
+          ...driverEvidence(fleet),
         ],
       }),
     ]

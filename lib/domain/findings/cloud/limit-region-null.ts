@@ -1,7 +1,7 @@
 import { hasProjectLimits, limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
-import { driverSaid, limitSubject } from './limit-evidence'
+import { driverEvidence, limitSubject } from './limit-evidence'
 
 /** A registered limit without region: oslo.limit asks with the region of Nova's endpoint and does not find it. */
 export const limitRegionNull: FleetDetector = {
@@ -43,7 +43,7 @@ export const limitRegionNull: FleetDetector = {
           evidence: [
             cloudReports(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),
             cloudReports(fleet, 'limits', `Nova's endpoint is in ${region}`),
-            ...driverSaid(fleet),
+            ...driverEvidence(fleet),
           ],
         })
       })

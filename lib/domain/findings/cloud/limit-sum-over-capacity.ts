@@ -3,7 +3,7 @@ import { groupBy } from '@/lib/domain/cloud/match-host'
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { plural } from '@/lib/domain/wording'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
-import { driverSaid, limitSubject } from './limit-evidence'
+import { driverEvidence, limitSubject } from './limit-evidence'
 
 const CODE = 'limit-sum-over-capacity'
 
@@ -71,7 +71,7 @@ export const limitSumOverCapacity: FleetDetector = {
               `${resourceName}: ${sum} over ${plural(rows.length, 'project', 'projects')}`,
             ),
             cloudReports(fleet, 'providers', `${name}: ${capacity}`),
-            ...driverSaid(fleet),
+            ...driverEvidence(fleet),
           ],
         }),
       ]

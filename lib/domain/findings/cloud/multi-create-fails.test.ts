@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findOne, gapsOf, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 
 const CODE = 'multi-create-fails'
@@ -9,7 +9,7 @@ const asking = (amount: number, hosts = 1) =>
   withFacts(
     buildHealthyCloud(Array.from({ length: hosts }, () => ({ cards: [card, card], hasDomain: false }))),
     {
-      flavors: spoken([
+      flavors: readPart([
         buildFlavor({
           name: 'vgpu',
           extraSpecs: { 'resources:VGPU': `${amount}`, 'trait:CUSTOM_T4_4C': 'required' },

@@ -14,20 +14,20 @@ import { type Detected, type FleetDetector, hostReports, makeFinding } from './d
 
 const CODE = 'no-live-migration-target'
 
-type Told = { because: string; isUnknown: boolean }
+type TargetBlocker = { because: string; isUnknown: boolean }
 
 const isUsed = (joined: JoinedHost, typeId: string): boolean =>
   pgpusOfType(joined, typeId).some(({ pgpu }) => (pgpu.numbers.used.value ?? 0) > 0)
 
 const driverOf = ({ host }: JoinedHost): string | null => host.inventory.host.nvidiaDriverVersion
 
-type Peer = { joined: JoinedHost; place: number; asDestination: readonly MigrationBlocker[] }
+type Peer = { joined: JoinedHost; index: number; asDestination: readonly MigrationBlocker[] }
 
 /** The hosts of a type, grouped by their driver and by what blocks them as a destination. */
 const alikePeers = (hosts: readonly JoinedHost[], typeId: string): (readonly Peer[])[] => {
-  const peers = hosts.map((joined, place): Peer => {
-    const asDestination = endBlockers(joined, { typeId, place: 'destination' })
-    return { joined, place, asDestination }
+  const peers = hosts.map((joined, index): Peer => {
+    const asDestination = endBlockers(joined, { typeId, location: 'destination' })
+    return { joined, index, asDestination }
   })
   const groups = groupBy(peers, ({ joined, asDestination }) =>
     JSON.stringify([driverOf(joined), asDestination]),
@@ -39,31 +39,31 @@ const alikePeers = (hosts: readonly JoinedHost[], typeId: string): (readonly Pee
 const peersOf = (source: JoinedHost, groups: readonly (readonly Peer[])[]): Peer[] =>
   groups
     .flatMap((group) => group.find(({ joined }) => joined !== source) ?? [])
-    .toSorted((one, other) => one.place - other.place)
+    .toSorted((one, other) => one.index - other.index)
 
 /** Permanent blockers of the best target; null if a target has none. */
-const leastBlocked = (
+const fewestBlockers = (
   source: JoinedHost,
   own: readonly MigrationBlocker[],
   peers: readonly Peer[],
-): readonly Told[] | null => {
-  let least: readonly Told[] | null = null
+): readonly TargetBlocker[] | null => {
+  let min: readonly TargetBlocker[] | null = null
   for (const { joined: peer, asDestination } of peers) {
     const blockers = [...own, ...asDestination, ...driverBlockers(driverOf(source), driverOf(peer))]
     if (blockers.length === 0) return null
     const names = { source: source.host.name, destination: peer.host.name }
-    if (least === null || blockers.length < least.length)
-      least = blockers.map((blocker) => ({
+    if (min === null || blockers.length < min.length)
+      min = blockers.map((blocker) => ({
         because: blockerText(blocker, names),
         isUnknown: blocker.isUnknown,
       }))
   }
-  return least
+  return min
 }
 
 const detectedFor = (
   source: JoinedHost,
-  blockers: readonly Told[],
+  blockers: readonly TargetBlocker[],
   { typeId, typeName }: { typeId: string; typeName: string },
 ): Detected => {
   const { name } = source.host
@@ -102,8 +102,8 @@ const forType = (
   return hosts
     .filter((joined) => !joined.host.isSilent && isUsed(joined, typeId))
     .flatMap((source) => {
-      const own = [...release, ...endBlockers(source, { typeId, place: 'source' })]
-      const blockers = leastBlocked(source, own, peersOf(source, groups))
+      const own = [...release, ...endBlockers(source, { typeId, location: 'source' })]
+      const blockers = fewestBlockers(source, own, peersOf(source, groups))
       return blockers === null ? [] : [detectedFor(source, blockers, { typeId, typeName })]
     })
 }

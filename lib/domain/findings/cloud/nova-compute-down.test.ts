@@ -29,7 +29,7 @@ it('states since when, what runs there and what is blocked', () => {
     subject: { kind: 'host', host: 'cmp-1' },
   })
   expect(found.consequence).toContain('The guests of its 2 servers keep running')
-  expect(found.evidence.map(({ said }) => said)).toContain('2 allocated of its GPU providers')
+  expect(found.evidence.map(({ said: reported }) => reported)).toContain('2 allocated of its GPU providers')
 })
 
 it('is found on a full host too', () => {
@@ -67,10 +67,12 @@ it('servers and providers that were not read are not counted as none', () => {
     const found = findOne(unread, CODE)
     expect(found.severity).toBe('error')
     expect(found.consequence).toContain('The guests of its servers keep running')
-    expect(found.evidence.map(({ said }) => said)).toContain('servers were not read')
+    expect(found.evidence.map(({ said: reported }) => reported)).toContain('servers were not read')
   }
   const { evidence } = findOne(withFacts(disabled, { providers: silentPart() }), CODE)
-  expect(evidence.map(({ said }) => said).join()).not.toContain('allocated of its GPU providers')
+  expect(evidence.map(({ said: reported }) => reported).join()).not.toContain(
+    'allocated of its GPU providers',
+  )
 })
 
 it('a disabled service that works is not down', () => {

@@ -9,7 +9,7 @@ import {
   t4Cloud,
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, inventoryOf, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, inventoryOf, readPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 
@@ -110,7 +110,7 @@ it.each<[number, number, boolean]>([
   const base = buildHealthyCloud([{ cards: [{ kind: 'A40', used: 0, spare: 0 }], hasDomain: false }])
   const input = withFacts(
     editGpuProviders(base, (provider, position) => (position > providers ? null : provider)),
-    { flavors: spoken([buildFlavor({ name: 'wide', extraSpecs: { 'resources:VGPU': String(amount) } })]) },
+    { flavors: readPart([buildFlavor({ name: 'wide', extraSpecs: { 'resources:VGPU': String(amount) } })]) },
   )
   expect(codes(input).includes('wide-provider-tree')).toBe(isFound)
 })
@@ -166,11 +166,11 @@ it.each([
 it.each([
   [0, 'error', 'placement', 'systemctl restart openstack-nova-compute'],
   [1, 'warning', 'nova.conf', null],
-])('a device that left device_spec with %i used', (used, severity, blame, command) => {
+])('a device that left device_spec with %i used', (used, severity, sourceToCorrect, command) => {
   const input = editGpuProviders(l40sCloud({ typed: 3, listed: [] }), (provider) => ({
     ...provider,
     inventories: { CUSTOM_L40S_16Q: inventoryOf(3, used) },
   }))
-  expect(findOne(input, 'device-left-spec')).toMatchObject({ severity, blame, command })
+  expect(findOne(input, 'device-left-spec')).toMatchObject({ severity, blame: sourceToCorrect, command })
   expect(codes(l40sCloud({ typed: 3 }))).not.toContain('device-left-spec')
 })

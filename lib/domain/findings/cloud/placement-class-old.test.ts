@@ -15,10 +15,10 @@ it('a class that nova.conf no longer makes', () => {
 })
 
 it('is no finding once Placement has it, nor while it is in use (then a restart would fail)', () => {
-  const asked = editGpuProviders(empty(), (provider) => ({
+  const requested = editGpuProviders(empty(), (provider) => ({
     ...provider,
     inventories: { CUSTOM_T4: inventoryOf(4, 0) },
   }))
-  for (const input of [editNovaConf(asked, NOVA), editNovaConf(t4Cloud(), NOVA)])
+  for (const input of [editNovaConf(requested, NOVA), editNovaConf(t4Cloud(), NOVA)])
     expect(sentences(input).filter((text) => text.startsWith('placement-class-old'))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { a40Cloud, editHosts, findOne, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
-import { inventoryOf, mdevProvider, spoken } from '@/lib/domain/testing/build-cloud'
+import { inventoryOf, mdevProvider, readPart } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { vfOf } from '@/lib/domain/testing/offers'
 
@@ -18,7 +18,7 @@ const promised = (nova = '') => {
       inventories: { VGPU: inventoryOf(1, 0) },
     }),
   )
-  return editHosts(withFacts(input, { providers: spoken([...providers, ...rest]) }), (inventory) => ({
+  return editHosts(withFacts(input, { providers: readPart([...providers, ...rest]) }), (inventory) => ({
     ...inventory,
     novaConfig: novaConf(`[devices]\nenabled_mdev_types = nvidia-560\n${nova}`),
   }))
@@ -27,7 +27,7 @@ const promised = (nova = '') => {
 it('32 are advertised, 12 fit, and nova.conf is to blame', () => {
   const finding = findOne(promised(), 'placement-over-promises')
   expect(finding).toMatchObject({ blame: 'nova.conf', sentence: 'Placement offers 32 vGPUs, but 12 fit' })
-  expect(finding.evidence.map(({ said }) => said)).toEqual([
+  expect(finding.evidence.map(({ said: reported }) => reported)).toEqual([
     '32 over 32 providers',
     'max_instance of A40-4Q: 12',
     'max_instances is not set',

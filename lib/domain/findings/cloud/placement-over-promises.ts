@@ -1,5 +1,5 @@
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
-import { blameOverPromise, isOverPromised } from '@/lib/domain/cloud/blame'
+import { isOverPromised, sourceOfOverPromise } from '@/lib/domain/cloud/blame'
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { plural } from '@/lib/domain/wording'
 import { novaConf, novaConfName } from '@/lib/util/encode/nova-conf'
@@ -29,8 +29,8 @@ export const placementOverPromises: JoinedHostDetector = {
       if (!isOverPromised(entry, total) || type === null) return []
       const parents = expectedParents(joined, pgpu.address) ?? []
       const limit = parents[0]?.maxInstances ?? null
-      const blame = blameOverPromise(entry, parents)
-      const isForeign = blame === 'placement'
+      const sourceToCorrect = sourceOfOverPromise(entry, parents)
+      const isForeign = sourceToCorrect === 'placement'
       const count = plural(entry.providers.length, 'provider', 'providers')
       return [
         makeFinding({
@@ -46,7 +46,7 @@ export const placementOverPromises: JoinedHostDetector = {
             isForeign || capacity === null
               ? null
               : novaConf`[mdev_${novaConfName(type.typeId)}]\nmax_instances = ${capacity}`,
-          blame,
+          blame: sourceToCorrect,
           evidence: [
             cloudReports(fleet, 'providers', `${total} over ${count}`),
             hostReports(joined, 'hardware', `max_instance of ${pgpu.currentType?.shortName}: ${capacity}`),

@@ -1,4 +1,4 @@
-import { blameOldTotal, isHeldByOthers } from '@/lib/domain/cloud/blame'
+import { isHeldByOthers, sourceOfOldTotal } from '@/lib/domain/cloud/blame'
 import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { listText, plural } from '@/lib/domain/wording'
@@ -59,7 +59,7 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
         : 'The scheduler leaves vGPUs of the card unused.',
     nextStep: stepFor(orphans, isHeld),
     command: null,
-    blame: blameOldTotal(joined, entry),
+    blame: sourceOfOldTotal(joined, entry),
   }
 }
 

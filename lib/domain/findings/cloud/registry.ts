@@ -4,7 +4,7 @@ import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import { allSteps } from '@/lib/util/all-steps'
-import type { CannotTell, Finding } from '../finding'
+import type { Finding, Unverified } from '../finding'
 import { agentOutdated } from './agent-outdated'
 import { aggregateNotMirrored } from './aggregate-not-mirrored'
 import { aliasDiffers } from './alias-differs'
@@ -19,7 +19,7 @@ import {
   type Detected,
   type FlavorDetector,
   type FleetDetector,
-  isCannotTell,
+  isUnverified,
   type JoinedHostDetector,
 } from './detector'
 import { deviceLeftSpec } from './device-left-spec'
@@ -43,7 +43,7 @@ import { hostGap } from './host-gaps'
 import { hostNotJoined } from './host-not-joined'
 import { hostSilent } from './host-silent'
 import { inventoryReserved } from './inventory-reserved'
-import { keptTraitTakenOff } from './kept-trait-taken-off'
+import { managedTraitRemoved } from './kept-trait-taken-off'
 import { lastGpuTight } from './last-gpu-tight'
 import { limitClassNotRegistered } from './limit-class-not-registered'
 import { limitMinusOne } from './limit-minus-one'
@@ -66,7 +66,7 @@ import { restartWouldFail } from './restart-would-fail'
 import { serverWithoutAllocation } from './server-without-allocation'
 import { traitLost } from './trait-lost'
 import { traitNamesOtherType } from './trait-names-other-type'
-import { typesNotToldApart } from './types-not-told-apart'
+import { typesNotDistinguished } from './types-not-told-apart'
 import { vfsWithoutType } from './vfs-without-type'
 import { vgpusStranded } from './vgpus-stranded'
 import { wideProviderTree } from './wide-provider-tree'
@@ -85,7 +85,7 @@ const HOST_DETECTORS: readonly JoinedHostDetector[] = [
   serverWithoutAllocation,
   traitNamesOtherType,
   traitLost,
-  keptTraitTakenOff,
+  managedTraitRemoved,
   cardWithoutFramework,
   rebootLosesServers,
   guestsStayOff,
@@ -102,7 +102,7 @@ const FLEET_DETECTORS: readonly (FleetDetector | FlavorDetector)[] = [
   deviceWithoutAlias,
   aliasWithoutDevice,
   aliasDiffers,
-  typesNotToldApart,
+  typesNotDistinguished,
   flavorValueIgnored,
   flavorValueRefused,
   flavorGroupPolicyMissing,
@@ -139,7 +139,7 @@ export const CLOUD_FINDINGS: Readonly<Record<string, { title: string }>> = Objec
 )
 
 /** The findings, most urgent first, and the detectors that could not decide. */
-export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
+export type DetectedFindings = { findings: readonly Finding[]; unverified: readonly Unverified[] }
 
 /** What docs/findings.md lists of each finding that needs facts of the cloud. */
 export const CLOUD_REFERENCES: readonly (JoinedHostDetector | FleetDetector | FlavorDetector)[] = [
@@ -199,11 +199,11 @@ function* runAll(fleet: Fleet): Detection {
 /** `detectCloudFindings` in steps: between two of them other work can run. */
 export function* detectInSteps(fleet: Fleet): Generator<void, DetectedFindings> {
   const detected = yield* runAll(fleet)
-  const found = detected.filter((entry): entry is Finding => !isCannotTell(entry))
+  const found = detected.filter((entry): entry is Finding => !isUnverified(entry))
   const ofHosts = yield* hostFindings(fleet, found)
   return {
     findings: [...found, ...ofHosts.findings].toSorted((a, b) => compareSeverity(a.severity, b.severity)),
-    cannotTell: [...detected.filter(isCannotTell), ...ofHosts.cannotTell],
+    unverified: [...detected.filter(isUnverified), ...ofHosts.unverified],
   }
 }
 

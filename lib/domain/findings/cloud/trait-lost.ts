@@ -6,7 +6,7 @@ import type {
   JoinedPgpu,
   RememberedTraits,
 } from '@/lib/domain/cloud/fleet-types'
-import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
+import { judgeManagedTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { listText } from '@/lib/domain/wording'
 import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'
@@ -62,10 +62,10 @@ const isReportedElsewhere = (
   fleet: Fleet,
   { host, address, trait }: { host: string; address: string; trait: string },
 ) =>
-  fleet.keptTraits
+  fleet.managedTraits
     .get(`${host} ${address}`)
-    ?.filter((kept) => kept.trait === trait && kept.problem === null)
-    .some((kept) => ['lost', 'taken-off'].includes(judgeKeptTrait(fleet, kept).state)) ?? false
+    ?.filter((managed) => managed.trait === trait && managed.problem === null)
+    .some((managed) => ['lost', 'taken-off'].includes(judgeManagedTrait(fleet, managed).state)) ?? false
 
 const unreportedLosses = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): TraitLoss[] =>
   lossesOf(fleet, joined, entry).flatMap((loss) => {
@@ -76,7 +76,7 @@ const unreportedLosses = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): 
 
 /** Why the console could not put a trait back that it is to keep. */
 const problemOf = (fleet: Fleet, { host, address }: { host: string; address: string }): string | null =>
-  fleet.keptTraits.get(`${host} ${address}`)?.find(({ problem }) => problem !== null)?.problem ?? null
+  fleet.managedTraits.get(`${host} ${address}`)?.find(({ problem }) => problem !== null)?.problem ?? null
 
 /**
  * Custom traits that a provider has lost, most often because Nova deleted and re-created it (nova/virt/libvirt/driver.py

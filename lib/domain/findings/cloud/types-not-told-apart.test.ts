@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { detect, editHosts, findOne, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 
@@ -11,7 +11,7 @@ const mixed = (extraSpecs: Record<string, string>, isDisabled = false) =>
       { cards: [{ kind: 'T4', used: 0, spare: 0 }], hasDomain: false },
       { cards: [{ kind: 'A40', used: 0, spare: 0 }], hasDomain: false },
     ]),
-    { flavors: spoken([buildFlavor({ name: 'any', extraSpecs, isDisabled })]) },
+    { flavors: readPart([buildFlavor({ name: 'any', extraSpecs, isDisabled })]) },
   )
 const found = (extraSpecs: Record<string, string>, isDisabled = false) =>
   sentences(mixed(extraSpecs, isDisabled)).filter((text) => text.startsWith(CODE))
@@ -53,7 +53,7 @@ describe('a card with the trait of its former type', () => {
     const edited = editHosts(hosts, (inventory) =>
       inventory.host.name === 'cmp-1' ? { ...inventory, novaConfig: novaConf(conf) } : inventory,
     )
-    return withFacts(edited, { flavors: spoken([buildFlavor({ name: 'own', extraSpecs })]) })
+    return withFacts(edited, { flavors: readPart([buildFlavor({ name: 'own', extraSpecs })]) })
   }
   const codesOf = (input: ReturnType<typeof changed>) => detect(input).findings.map(({ code }) => code)
 

@@ -19,7 +19,7 @@ const mixedGroups = (
     .filter(({ reached }) => reached.length > 1)
 
 /** A flavor whose request is met by vGPUs of several types: no trait and no class distinguishes them. */
-export const typesNotToldApart: FleetDetector = {
+export const typesNotDistinguished: FleetDetector = {
   code: CODE,
   title: 'A flavor matches vGPUs of several types',
   reference: {

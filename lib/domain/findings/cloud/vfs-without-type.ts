@@ -1,6 +1,6 @@
-import { blameUntypedVfs } from '@/lib/domain/cloud/blame'
+import { sourceOfUntypedVfs } from '@/lib/domain/cloud/blame'
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { roomForVfs, typeForVfs, type VfPromise, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
+import { freeForVfs, typeForVfs, type VfPromise, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
 import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
@@ -35,18 +35,18 @@ const wayOut = (
 ): { nextStep: string; command: FindingCommand | null } => {
   const { untyped } = promise
   const type = typeForVfs(entry, promise)
-  const room = roomForVfs(entry, promise)
+  const free = freeForVfs(entry, promise)
   const name = type?.shortName ?? 'the type'
-  const takeOut = `remove ${plural(untyped.length - room, 'VF', 'VFs')} from [pci] device_spec and restart nova-compute`
-  if (room === 0)
+  const takeOut = `remove ${plural(untyped.length - free, 'VF', 'VFs')} from [pci] device_spec and restart nova-compute`
+  if (free === 0)
     return {
       nextStep: `No more vGPUs of ${name} fit on the card: ${takeOut}.`,
       command: null,
     }
-  const rest = room < untyped.length ? ` No more fit: ${takeOut}.` : ''
+  const rest = free < untyped.length ? ` No more fit: ${takeOut}.` : ''
   return {
-    nextStep: `Use “Change type” to set ${type === null ? 'their vGPU type' : name} on ${plural(room, 'VF', 'VFs')}.${rest} ${AT_BOOT}`,
-    command: type === null ? null : typeOnes(untyped.slice(0, room), type),
+    nextStep: `Use “Change type” to set ${type === null ? 'their vGPU type' : name} on ${plural(free, 'VF', 'VFs')}.${rest} ${AT_BOOT}`,
+    command: type === null ? null : typeOnes(untyped.slice(0, free), type),
   }
 }
 
@@ -93,7 +93,7 @@ export const vfsWithoutType: JoinedHostDetector = {
           sentence: promiseText(promise),
           consequence: `A server that gets ${untyped.length === 1 ? first.address : `one of the ${untyped.length} VFs without a type`} does not start: Nova does not set the type of a VF.`,
           ...wayOut(entry, promise),
-          blame: blameUntypedVfs(entry, promise),
+          blame: sourceOfUntypedVfs(entry, promise),
           evidence: [
             ...(promise.by === 'placement'
               ? [cloudReports(fleet, 'providers', `${plural(promise.promised, 'VF', 'VFs')} of it`)]

@@ -9,7 +9,7 @@ import {
   t4Cloud,
   withFacts,
 } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, inventoryOf, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, inventoryOf, readPart, silentPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 
 const CODE = 'vgpus-stranded'
@@ -28,7 +28,7 @@ it('behind a service that is off or down', () => {
 })
 
 it('that no flavor asks for', () => {
-  expect(sentences(withFacts(t4Cloud(), { flavors: spoken([]) }))).toEqual([
+  expect(sentences(withFacts(t4Cloud(), { flavors: readPart([]) }))).toEqual([
     `${CODE}: 2 free vGPUs cannot be scheduled: no flavor asks for them`,
   ])
 })
@@ -89,7 +89,7 @@ describe('whose providers lack the trait of their type', () => {
   ] as [string, Record<string, string>][])('is not the cause where the flavor %s', (_what, specs) => {
     const extraSpecs = { 'resources:VGPU': '1', ...specs }
     const tagged = editGpuProviders(t4Cloud(), (provider) => ({ ...provider, traits: ['CUSTOM_RACK_7'] }))
-    const input = withFacts(tagged, { flavors: spoken([buildFlavor({ name: 'odd', extraSpecs })]) })
+    const input = withFacts(tagged, { flavors: readPart([buildFlavor({ name: 'odd', extraSpecs })]) })
     expect(findOne(input, CODE)).toMatchObject({ blame: 'nova', command: null })
   })
 })

@@ -2,14 +2,14 @@ import { closedBecause } from '@/lib/domain/cloud/closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { isComputeDown } from '@/lib/domain/cloud/is-compute-down'
-import { gpuRoom } from '@/lib/domain/fence/gpu-room'
+import { gpuHeadroom } from '@/lib/domain/fence/gpu-room'
 import type { FindingCommand } from '@/lib/domain/findings/finding'
 import { countForAliases } from '@/lib/domain/fit/alias-supply'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { lackingTraits } from '@/lib/domain/fit/lacking-traits'
-import { roomOnRoot } from '@/lib/domain/fit/reach'
+import { headroomOnRoot } from '@/lib/domain/fit/reach'
 import { reachingRequests, requestsByAliases } from '@/lib/domain/fit/reaching-requests'
-import { NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/fit/stranded'
+import { NO_FLAVOR, NO_HEADROOM, strandedOf } from '@/lib/domain/fit/stranded'
 import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { listText, plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
@@ -27,8 +27,8 @@ type Loss = {
   command: FindingCommand | null
 }
 
-const ROOM_LOSS = {
-  because: NO_ROOM,
+const HEADROOM_LOSS = {
+  because: NO_HEADROOM,
   blame: null,
   nextStep:
     'Migrate servers without vGPUs from this host, or create a smaller flavor. Then use “Reserve capacity for GPU servers” on the host’s page.',
@@ -48,7 +48,7 @@ const isServedByAlias = (
   )
 
 /** vGPUs that servers of the best flavor can take of the whole host by CPU, memory and disk. */
-const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
+const maxByHeadroom = (fleet: Fleet, joined: JoinedHost): number => {
   const root = joined.root.value
   const flavors = fleet.input.facts.flavors.value
   if (root === null || flavors === null) return Number.POSITIVE_INFINITY
@@ -61,8 +61,8 @@ const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
     .filter((request) => !reached.has(request))
     .map((request) => ({ request, amount: 1 }))
   const sums = [...reaching, ...byAlias].map(({ request, amount }) => {
-    const room = roomOnRoot(request, root)
-    return room === null ? Number.POSITIVE_INFINITY : room * amount
+    const headroom = headroomOnRoot(request, root)
+    return headroom === null ? Number.POSITIVE_INFINITY : headroom * amount
   })
   return sums.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...sums)
 }
@@ -140,9 +140,9 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
         : 'Create a flavor that requests their resource class and traits.',
       command: null,
     }
-  const most = mostByRoom(fleet, joined)
-  if (most >= free) return null
-  return { count: free - most, what, ...ROOM_LOSS }
+  const max = maxByHeadroom(fleet, joined)
+  if (max >= free) return null
+  return { count: free - max, what, ...HEADROOM_LOSS }
 }
 
 /** Whole cards without a provider are counted by the flavors that request them by an alias. */
@@ -151,12 +151,12 @@ const cardLossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
     .filter(({ pgpu, providers }) => pgpu.framework === 'passthrough' && providers.length === 0)
     .reduce((sum, entry) => sum + (freeByHardware(entry).value ?? 0), 0)
   if (free === 0 || closedBecause(joined) !== null) return null
-  const { flavors } = gpuRoom(fleet, joined)
+  const { flavors } = gpuHeadroom(fleet, joined)
   const byCards = flavors.filter(
     ({ id, byGpus, shutOut }) => byGpus > 0 && shutOut === null && isByAlias(fleet, id),
   )
-  const most = Math.max(...byCards.map(({ byRoom }) => byRoom))
-  return byCards.length === 0 || most >= free ? null : { count: free - most, what: 'card', ...ROOM_LOSS }
+  const max = Math.max(...byCards.map(({ byRoom: byHeadroom }) => byHeadroom))
+  return byCards.length === 0 || max >= free ? null : { count: free - max, what: 'card', ...HEADROOM_LOSS }
 }
 
 const isByAlias = ({ input }: Fleet, id: string): boolean =>

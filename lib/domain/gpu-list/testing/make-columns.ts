@@ -24,13 +24,13 @@ type Card = {
 }
 
 const collect = <Value>() => {
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const values: Value[] = []
   const put = (value: Value): number => {
     const key = JSON.stringify(value)
-    const before = places.get(key)
+    const before = positions.get(key)
     if (before !== undefined) return before
-    places.set(key, values.length)
+    positions.set(key, values.length)
     return values.push(value) - 1
   }
   return {

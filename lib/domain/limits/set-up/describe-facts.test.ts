@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { t4Cloud } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart } from '@/lib/domain/testing/build-cloud'
 import { limitTable } from '../limit-view'
 import { describeFacts } from './describe-facts'
 import { neededLimits } from './needed-limits'
@@ -15,7 +15,7 @@ const factOf = (nova: string | null, defaultLimit: number) => {
   )
   const fleet = joinFleet({
     ...input,
-    facts: { ...facts, limits: spoken({ ...limits, registered }), versions: { ...facts.versions, nova } },
+    facts: { ...facts, limits: readPart({ ...limits, registered }), versions: { ...facts.versions, nova } },
   })
   const view = limitTable(fleet)
   if (view === null) throw new Error('the cloud has limits')

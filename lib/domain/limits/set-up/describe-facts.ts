@@ -1,6 +1,6 @@
 import { type ApiQuota, isUnified, osloLimitFaults } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { answerWords, DRIVER_CHECK, knownDriver, type ToldDriver } from '@/lib/domain/cloud/known-driver'
+import { answerLabel, DRIVER_CHECK, type EnteredDriver, knownDriver } from '@/lib/domain/cloud/known-driver'
 import { releaseNames } from '@/lib/domain/nova-config/nova-releases'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
@@ -38,14 +38,14 @@ const describeMinusOne = (fleet: Fleet, view: LimitView): SetUpFact | null => {
   const rows = view.isUnlimitedKnown === true ? [] : rowsOf(fleet, view)
   if (rows.length === 0) return null
   const isKnown = view.isUnlimitedKnown === false
-  const said = `${listText(rows, 4)} ${rows.length === 1 ? 'is' : 'are'} -1`
+  const reported = `${listText(rows, 4)} ${rows.length === 1 ? 'is' : 'are'} -1`
   return {
     id: 'minus-one',
     title: 'Limits of -1',
     state: isKnown ? 'open' : 'unknown',
     said: isKnown
-      ? `This release takes -1 as it stands and refuses everything, and ${said}: write a high number in its place`
-      : `${said}; from 2025.1 on that is no limit, and before it refuses everything`,
+      ? `This release takes -1 as it stands and refuses everything, and ${reported}: write a high number in its place`
+      : `${reported}; from 2025.1 on that is no limit, and before it refuses everything`,
     check: isKnown ? null : sh`nova-manage --version`,
   }
 }
@@ -96,14 +96,14 @@ const DRIVER = { id: 'driver', title: 'Quota driver' }
 /** nova.conf takes effect when nova-api has read it: if its answers differ, they count. */
 const driverByAgents = ({ fleet, driver, apis }: Input): SetUpFact => {
   const { contradiction } = knownDriver(fleet)
-  const said = `Of the hosts of Nova’s API ${listText(apis.map(driverLine), 3)}`
+  const reported = `Of the hosts of Nova’s API ${listText(apis.map(driverLine), 3)}`
   const isSet = apis.every(isUnified)
   const isProven = driver.driver === 'legacy'
   const answer = isSet && isProven ? `; ${driver.said}: restart nova-api` : `. ${driver.said}`
   return {
     ...DRIVER,
     state: isSet && !isProven ? 'good' : 'open',
-    said: `${said}${answer}${contradiction === null ? '' : `. ${contradiction}`}`,
+    said: `${reported}${answer}${contradiction === null ? '' : `. ${contradiction}`}`,
     check: null,
   }
 }
@@ -117,23 +117,23 @@ const hostsAside = ({ fleet, apis }: Input): string => {
 }
 
 /** An answer is valid until Nova's own values prove another driver. */
-const driverByAnswer = (input: Input, told: ToldDriver): SetUpFact => {
+const driverByAnswer = (input: Input, entered: EnteredDriver): SetUpFact => {
   const { driver } = input
-  const isAgainst = driver.driver !== null && driver.driver !== told.driver
+  const isAgainst = driver.driver !== null && driver.driver !== entered.driver
   return {
     ...DRIVER,
-    state: (driver.driver ?? told.driver) === 'unified' ? 'good' : 'open',
+    state: (driver.driver ?? entered.driver) === 'unified' ? 'good' : 'open',
     said: isAgainst
-      ? `${driver.said}. That is against an answer: ${answerWords(told)}${hostsAside(input)}`
-      : `${answerWords(told)}. ${driver.said}${hostsAside(input)}`,
+      ? `${driver.said}. That is against an answer: ${answerLabel(entered)}${hostsAside(input)}`
+      : `${answerLabel(entered)}. ${driver.said}${hostsAside(input)}`,
     check: isAgainst ? DRIVER_CHECK : null,
   }
 }
 
 const driverFact = (input: Input): SetUpFact => {
   const { fleet, driver, apis } = input
-  const told = fleet.input.quotaDriver ?? null
-  if (told !== null && knownDriver(fleet).source === 'answer') return driverByAnswer(input, told)
+  const entered = fleet.input.quotaDriver ?? null
+  if (entered !== null && knownDriver(fleet).source === 'answer') return driverByAnswer(input, entered)
   if (apis.length > 0) return driverByAgents(input)
   return {
     ...DRIVER,

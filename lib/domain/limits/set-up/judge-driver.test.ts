@@ -8,24 +8,24 @@ const number = (value: number, origin: 'own' | 'default' | 'missing' = 'default'
   origin,
 })
 const quotas = { instances: 10, cores: 20, memoryMib: 51_200 }
-const asked = (limits: EffectiveLimit[]) => [{ projectName: 'cfd-lab', quotas, limits }]
+const answers = (limits: EffectiveLimit[]) => [{ projectName: 'cfd-lab', quotas, limits }]
 
 it('another answer than Keystone’s is the legacy driver', () => {
-  expect(judgeDriver(asked([number(10), number(40), number(51_200)]))).toEqual({
+  expect(judgeDriver(answers([number(10), number(40), number(51_200)]))).toEqual({
     driver: 'legacy',
     said: 'Nova answers 20 for cores of cfd-lab; with unified limits it would answer 40, as Keystone says for class:VCPU',
   })
 })
 
 it('an answer where nothing is registered is the legacy driver', () => {
-  const verdict = judgeDriver(asked([number(0, 'missing'), number(20), number(51_200)]))
+  const verdict = judgeDriver(answers([number(0, 'missing'), number(20), number(51_200)]))
   expect(verdict.driver).toBe('legacy')
   expect(verdict.said).toContain('since servers is not registered')
 })
 
 it('no limit where nothing is registered would still be answered with 0', () => {
   const none: EffectiveLimit = { kind: 'unlimited', origin: 'missing' }
-  expect(judgeDriver(asked([number(10), none, number(51_200)])).driver).toBe('legacy')
+  expect(judgeDriver(answers([number(10), none, number(51_200)])).driver).toBe('legacy')
 })
 
 it('0 where nothing is registered is the unified driver', () => {
@@ -37,7 +37,7 @@ it('0 where nothing is registered is the unified driver', () => {
 })
 
 it('equal numbers prove nothing, and no answer neither', () => {
-  expect(judgeDriver(asked([number(10), number(20), number(51_200)]))).toEqual({
+  expect(judgeDriver(answers([number(10), number(20), number(51_200)]))).toEqual({
     driver: null,
     said: expect.stringContaining('Nova’s answers for 1 project are Keystone’s limits'),
   })

@@ -15,7 +15,7 @@ export const QUOTA_NAMES = [
 /** `driver` null: unknown. */
 export type DriverVerdict = { driver: QuotaDriver | null; said: string }
 
-export type AskedQuotas = { projectName: string; quotas: LegacyQuotas; limits: readonly EffectiveLimit[] }
+export type ProjectAnswer = { projectName: string; quotas: LegacyQuotas; limits: readonly EffectiveLimit[] }
 
 /** The unified driver answers what Keystone has for the project, and 0 without a registered limit (nova/quota.py). */
 const unifiedAnswer = (limit: EffectiveLimit): number | null => {
@@ -29,11 +29,11 @@ const unifiedAnswer = (limit: EffectiveLimit): number | null => {
  * Keystone's proves the legacy driver; 0 for an unregistered name shows the unified one; equal numbers may have been
  * copied. `limits` of each project are in the order of QUOTA_NAMES.
  */
-export const judgeDriver = (asked: readonly AskedQuotas[]): DriverVerdict => {
+export const judgeDriver = (answers: readonly ProjectAnswer[]): DriverVerdict => {
   let isZeroSeen = false
-  for (const { projectName, quotas, limits } of asked)
-    for (const [place, { quota, resourceName }] of QUOTA_NAMES.entries()) {
-      const limit = limits[place]
+  for (const { projectName, quotas, limits } of answers)
+    for (const [index, { quota, resourceName }] of QUOTA_NAMES.entries()) {
+      const limit = limits[index]
       const wanted = limit === undefined ? null : unifiedAnswer(limit)
       if (wanted === null) continue
       const isMissing = limit?.origin === 'missing'
@@ -44,7 +44,7 @@ export const judgeDriver = (asked: readonly AskedQuotas[]): DriverVerdict => {
         }
       if (isMissing) isZeroSeen = true
     }
-  if (asked.length === 0) return { driver: null, said: 'Nova told no project’s quotas' }
+  if (answers.length === 0) return { driver: null, said: 'Nova told no project’s quotas' }
   return isZeroSeen
     ? {
         driver: 'unified',
@@ -52,6 +52,6 @@ export const judgeDriver = (asked: readonly AskedQuotas[]): DriverVerdict => {
       }
     : {
         driver: null,
-        said: `Nova’s answers for ${plural(asked.length, 'project', 'projects')} are Keystone’s limits: it uses them, or they were copied from its own quotas`,
+        said: `Nova’s answers for ${plural(answers.length, 'project', 'projects')} are Keystone’s limits: it uses them, or they were copied from its own quotas`,
       }
 }

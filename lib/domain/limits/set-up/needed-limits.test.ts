@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { t4Cloud } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 import { limitTable } from '../limit-view'
 import { neededLimits } from './needed-limits'
 import { siteDefaults } from './site-defaults'
@@ -15,11 +15,11 @@ const proposedOf = (nova: string, quotas: Record<string, number> = {}) => {
     ...input,
     facts: {
       ...facts,
-      flavors: spoken([
+      flavors: readPart([
         ...(facts.flavors.value ?? []),
         buildFlavor({ name: 'fpga', extraSpecs: { 'resources:FPGA': '1' } }),
       ]),
-      limits: spoken({ ...limits, registered: [] }),
+      limits: readPart({ ...limits, registered: [] }),
       versions: { ...facts.versions, nova },
     },
   })

@@ -1,7 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { type EffectiveLimit, effectiveLimit } from '../effective-limit'
-import { askedClasses, type LimitView, otherClasses } from '../limit-view'
+import { type LimitView, otherClasses, requestedClasses } from '../limit-view'
 
 /** A name that Nova asks Keystone for. */
 export type NeededLimit = {
@@ -56,11 +56,11 @@ const proposalOf = (
   defaults: ReadonlyMap<string, number>,
 ): Pick<NeededLimit, 'proposed' | 'because'> => {
   if (isOther || resourceName === 'class:DISK_GB') return ofUncounted(view)
-  const told = defaults.get(resourceName)
-  if (told !== undefined)
+  const stated = defaults.get(resourceName)
+  if (stated !== undefined)
     return {
-      proposed: told === -1 && view.isUnlimitedKnown !== true ? PLENTY : told,
-      because: told === -1 ? 'this cloud’s default quota is no limit' : 'this cloud’s default quota',
+      proposed: stated === -1 && view.isUnlimitedKnown !== true ? PLENTY : stated,
+      because: stated === -1 ? 'this cloud’s default quota is no limit' : 'this cloud’s default quota',
     }
   const own = OWN_DEFAULTS.get(resourceName)
   if (own !== undefined) return { proposed: own, because: 'Nova’s default quota' }
@@ -79,9 +79,9 @@ export const neededLimits = (
   const named = (classes: ReadonlyMap<string, string>) =>
     new Map([...classes].map(([name, flavor]) => [`class:${name}`, flavor]))
   const others = named(otherClasses(fleet))
-  const asked = new Map([...named(askedClasses(fleet)), ...others])
+  const answers = new Map([...named(requestedClasses(fleet)), ...others])
   const own = [...OWN.map(([name]) => name), 'class:DISK_GB']
-  const classes = ['class:VGPU', ...asked.keys()].filter((name) => !own.includes(name))
+  const classes = ['class:VGPU', ...answers.keys()].filter((name) => !own.includes(name))
   const names = [...new Set(classes)].toSorted(naturalOrder)
   return [...names, ...own].map((resourceName) => {
     const registered = view.effective.get(resourceName)?.defaultLimit ?? null
@@ -94,7 +94,7 @@ export const neededLimits = (
           : proposalOf(view, { resourceName, isOther: others.has(resourceName) }, defaults)
     return {
       resourceName,
-      flavor: asked.get(resourceName) ?? null,
+      flavor: answers.get(resourceName) ?? null,
       registered,
       withoutRegion: view.limits.novaRegionId === null ? null : (stray?.defaultLimit ?? null),
       means: effectiveLimit(fleet, view, { own: null, projectId: null, resourceName }),

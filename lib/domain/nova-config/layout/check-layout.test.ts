@@ -3,12 +3,12 @@ import { checkLayout } from './check-layout'
 import { diffLayouts } from './diff-layouts'
 import { groupLayouts, type LayoutType, type MdevLayout } from './mdev-layout'
 
-const type = (typeId: string, wish: Partial<LayoutType> = {}): LayoutType => ({
+const type = (typeId: string, rest: Partial<LayoutType> = {}): LayoutType => ({
   typeId,
   addresses: null,
   mdevClass: null,
   maxInstances: null,
-  ...wish,
+  ...rest,
 })
 
 const layout = (...types: LayoutType[]): MdevLayout => ({ host: 'cmp-1', types })

@@ -16,7 +16,7 @@ const MDEV_CLASS = /^(VGPU|CUSTOM_[A-Z0-9_]{1,248})$/
 const isAddress = (text: string): boolean => PCI_ADDRESS.test(text) || VIRTUAL_PARENT.test(text)
 
 const repeated = (texts: readonly string[]): string[] => [
-  ...new Set(texts.filter((text, place) => texts.indexOf(text) < place)),
+  ...new Set(texts.filter((text, index) => texts.indexOf(text) < index)),
 ]
 
 const typeProblems = (type: LayoutType, release: number): string[] => {

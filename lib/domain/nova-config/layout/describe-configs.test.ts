@@ -8,13 +8,13 @@ const layout = (maxInstances: number | null = null): MdevLayout => ({
   types: [{ typeId: 'nvidia-319', addresses: ['0000:18:00.0'], mdevClass: null, maxInstances }],
 })
 
-const describeFor = (wish: Partial<Parameters<typeof describeConfigs>[0]> = {}) =>
+const describeFor = (rest: Partial<Parameters<typeof describeConfigs>[0]> = {}) =>
   describeConfigs({
     layouts: [layout()],
     release: 29,
     usesOldNames: false,
     reported: ['package'],
-    ...wish,
+    ...rest,
   })
 
 describe('the texts for a change', () => {

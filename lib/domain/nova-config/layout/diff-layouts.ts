@@ -4,7 +4,7 @@ import { canonicalLayout, type LayoutType, type MdevLayout } from './mdev-layout
 /** One thing that a layout changes, as words after the type: `nvidia-320: 0000:18:00.0 comes`. */
 export type LayoutDifference = { typeId: string; text: string }
 
-const placesOf = ({ addresses }: LayoutType): readonly string[] => addresses ?? []
+const addressesOf = ({ addresses }: LayoutType): readonly string[] => addresses ?? []
 
 const wordsOf = (type: LayoutType): string =>
   type.addresses === null ? 'for all parents that no type lists' : `for ${listText([...type.addresses])}`
@@ -19,7 +19,7 @@ const optionText = (name: string, before: string | number | null, after: string 
       ]
 
 const changesOf = (before: LayoutType, after: LayoutType): string[] => {
-  const [had, has] = [placesOf(before), placesOf(after)]
+  const [had, has] = [addressesOf(before), addressesOf(after)]
   const comes = has.filter((address) => !had.includes(address))
   const goes = had.filter((address) => !has.includes(address))
   return [

@@ -7,9 +7,9 @@ const MAIN = '[devices]\nenabled_mdev_types = nvidia-222\n'
 const BASE = '[DEFAULT]\nhost = a\n'
 const DROP_IN = '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf'
 
-const config = (files: Record<string, string>, place?: number | null): NovaConfig => ({
+const config = (files: Record<string, string>, position?: number | null): NovaConfig => ({
   ...buildNovaConfig(files),
-  ...(place === undefined ? {} : { dropIn: { path: DROP_IN, place } }),
+  ...(position === undefined ? {} : { dropIn: { path: DROP_IN, place: position } }),
 })
 
 /** As Debian's start script has it: the folders first. */

@@ -9,7 +9,7 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 const isMdevSection = (section: string): boolean => /^(devices$|mdev_|vgpu_)/i.test(section)
 
 /** How many other files are read before this one; null when no file of its folder is read. */
-const placeOf = ({ files, dropIn }: NovaConfig, path: string): number | null => {
+const positionOf = ({ files, dropIn }: NovaConfig, path: string): number | null => {
   if (dropIn?.path === path) return dropIn.place
   const own = files.indexOf(path)
   if (own >= 0) return own
@@ -35,9 +35,9 @@ export const filesOverDropIn = (
   path: string,
   isMeant: (option: NovaOption) => boolean = ({ section }) => isMdevSection(section),
 ): string[] | null => {
-  const place = placeOf(config, path)
-  if (place === null) return null
-  const later = config.files.filter((file) => file !== path).slice(place)
+  const position = positionOf(config, path)
+  if (position === null) return null
+  const later = config.files.filter((file) => file !== path).slice(position)
   return later.filter((file) => config.options.some((option) => option.file === file && isMeant(option)))
 }
 

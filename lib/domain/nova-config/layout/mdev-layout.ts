@@ -59,8 +59,8 @@ export const groupLayouts = (layouts: readonly MdevLayout[]): LayoutGroup[] => {
 /** The current layout of a host's nova.conf; a type that is named twice appears once. */
 export const layoutOfConfig = (host: string, config: NovaConfig): MdevLayout => ({
   host,
-  types: readMdevConfig(config).types.flatMap((type, place, all): LayoutType[] =>
-    all.findIndex(({ typeId }) => typeId === type.typeId) < place
+  types: readMdevConfig(config).types.flatMap((type, index, all): LayoutType[] =>
+    all.findIndex(({ typeId }) => typeId === type.typeId) < index
       ? []
       : [
           {

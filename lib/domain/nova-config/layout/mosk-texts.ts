@@ -11,9 +11,9 @@ const HEAD = { apiVersion: 'lcm.mirantis.com/v1alpha1', kind: 'OpenStackDeployme
 const LABEL = 'sliceboard-vgpu'
 
 /** `nvidia-319.nvidia-320`, cut to a valid value of a label, and made unique by a number. */
-const labelValue = ({ layout }: LayoutGroup, place: number): string => {
+const labelValue = ({ layout }: LayoutGroup, index: number): string => {
   const types = layout.types.map(({ typeId }) => typeId).join('.')
-  return `${types.slice(0, 50).replaceAll(/[^A-Za-z0-9]+$/g, '') || 'none'}-${place + 1}`
+  return `${types.slice(0, 50).replaceAll(/[^A-Za-z0-9]+$/g, '') || 'none'}-${index + 1}`
 }
 
 const hasNoAddresses = ({ layout }: LayoutGroup): boolean =>
@@ -42,7 +42,7 @@ const cloudWide = (group: LayoutGroup, release: number): ConfigText => ({
  * chart’s `overrides:nova_compute:labels` (rockoon layers.py, helm-toolkit _daemonset_overrides_root.tpl).
  */
 const byNode = (groups: readonly LayoutGroup[], release: number): ConfigText => {
-  const labelled = groups.map((group, place) => ({ group, value: labelValue(group, place) }))
+  const labelled = groups.map((group, index) => ({ group, value: labelValue(group, index) }))
   const nodes = Object.fromEntries(
     labelled.map(({ group, value }) => [
       `${LABEL}::${value}`,

@@ -29,7 +29,7 @@ const problemOf = ({ provider, traits }: ProviderTraits): string | null => {
  */
 export const checkProviderTraits = (entries: readonly ProviderTraits[], release: number): string[] => {
   const names = entries.map(({ provider }) => provider)
-  const doubled = [...new Set(names.filter((name, place) => names.indexOf(name) < place))]
+  const doubled = [...new Set(names.filter((name, index) => names.indexOf(name) < index))]
   return [
     ...(!releaseHas(release, 'providerConfig')
       ? [`Nova ${release} reads no provider config; it came with 21 (Ussuri).`]

@@ -148,11 +148,11 @@ describe('the texts of every deployment', () => {
       { minLength: 1, maxLength: 3 },
     )
     .map((wishes) =>
-      wishes.map(({ addresses, ids, hasDefault, mdevClass, maxInstances }, place): MdevLayout => {
+      wishes.map(({ addresses, ids, hasDefault, mdevClass, maxInstances }, index): MdevLayout => {
         const [first, ...rest] = ids.map((id) => `nvidia-${id}`)
         const parts = [addresses.slice(0, 1), addresses.slice(1)]
         return {
-          host: `cmp-${place}`,
+          host: `cmp-${index}`,
           types: [
             {
               typeId: first ?? '',

@@ -2,7 +2,7 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import type { AggregateWish } from './tasks'
+import type { AggregateInput } from './tasks'
 
 /** The hosts, and the flavors that may come or are to stay away. */
 export type AggregateDraft = {
@@ -19,8 +19,8 @@ const requires = (flavor: Flavor, trait: string): boolean =>
 
 /** Flavors that may use the reserved hosts once the plan is done. */
 export const mayCome =
-  (fleet: Fleet, { way, trait, flavorIds }: AggregateWish) =>
+  (fleet: Fleet, { way, trait, flavorIds }: AggregateInput) =>
   (flavor: Flavor): boolean =>
     way === 'isolated' ? flavorIds.includes(flavor.id) || requires(flavor, trait) : isGpuFlavor(fleet, flavor)
 
-export const keyOf = ({ trait }: AggregateWish): string => `trait:${trait}`
+export const keyOf = ({ trait }: AggregateInput): string => `trait:${trait}`

@@ -1,13 +1,13 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
-import { ordinaryServers, plainWords } from '@/lib/domain/fence/gpu-room'
+import { ordinaryServers, plainText } from '@/lib/domain/fence/gpu-room'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
 import { isRequired, type LimitView, limitView } from '@/lib/domain/limits/limit-view'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { listText, plural } from '@/lib/domain/wording'
 import type { CpuDraft } from './cpu-draft'
 import { dedicatedFlavors, PINNED } from './pinned-flavor'
-import type { FenceCheck } from './preview'
+import type { ReservationCheck } from './preview'
 import { shutChecks } from './shut-flavors'
 
 const NAME = 'class:PCPU'
@@ -24,15 +24,15 @@ const defaultOf = (fleet: Fleet, { effective, isUnlimitedKnown }: LimitView): nu
  * Pinned servers count as class:PCPU under unified limits and no longer as class:VCPU (nova/limit/placement.py): a project
  * whose limit of it is too low is refused with 403. Null: limits in Keystone have no effect, or no flavor changes.
  */
-const quotaCheck = (fleet: Fleet, { chosen }: Pick<CpuDraft, 'chosen'>): FenceCheck | null => {
+const quotaCheck = (fleet: Fleet, { chosen }: Pick<CpuDraft, 'chosen'>): ReservationCheck | null => {
   const view = limitView(fleet)
   const changed = chosen.filter(({ extraSpecs }) => extraSpecs[PINNED.key] !== PINNED.value)
   if (view === null || changed.length === 0) return null
   const names = listText(changed.map(({ name }) => name))
   const counts = `New servers of ${names} count as ${NAME} in quotas, no longer as class:VCPU`
-  const most = defaultOf(fleet, view)
+  const max = defaultOf(fleet, view)
   const wayOut = `On Quotas give the projects that use ${names} a limit of ${NAME}, or set [workarounds] unified_limits_count_pcpu_as_vcpu for Nova's API.`
-  if (most === undefined)
+  if (max === undefined)
     return {
       text: `${counts}; what a project without a limit of it may have depends on Nova's release, which could not be read.`,
       isMet: null,
@@ -44,14 +44,14 @@ const quotaCheck = (fleet: Fleet, { chosen }: Pick<CpuDraft, 'chosen'>): FenceCh
       return VCPU + PCPU
     })
     .toSorted((a, b) => a - b)
-  if (most === null || most >= needed)
+  if (max === null || max >= needed)
     return {
-      text: `${counts}; a project without a limit of its own may have ${most ?? 'any number'} of it.`,
+      text: `${counts}; a project without a limit of its own may have ${max ?? 'any number'} of it.`,
       isMet: true,
       wayOut: null,
     }
   return {
-    text: `${counts}, and a project without a limit of its own may have ${most} of it: Nova refuses its servers with 403.`,
+    text: `${counts}, and a project without a limit of its own may have ${max} of it: Nova refuses its servers with 403.`,
     isMet: false,
     wayOut,
   }
@@ -98,7 +98,7 @@ export const cpuCosts = (fleet: Fleet, draft: CpuDraft): string[] => {
   ]
 }
 
-const numaCheck = ({ joined, splitAfter }: CpuDraft): FenceCheck[] => {
+const numaCheck = ({ joined, splitAfter }: CpuDraft): ReservationCheck[] => {
   const nodes = joined.host.inventory.host.numaNodes ?? []
   const bare = nodes.filter(({ id, cpus }) => {
     const hasGpu = joined.pgpus.some(
@@ -118,7 +118,7 @@ const numaCheck = ({ joined, splitAfter }: CpuDraft): FenceCheck[] => {
   ]
 }
 
-const assured = ({ preview, lines, chosen, shut }: CpuDraft): FenceCheck[] => {
+const assured = ({ preview, lines, chosen, shut }: CpuDraft): ReservationCheck[] => {
   const wanted = preview.flavors.filter(
     ({ id }) =>
       (chosen.length === 0 || chosen.some((flavor) => flavor.id === id)) &&
@@ -138,7 +138,7 @@ const assured = ({ preview, lines, chosen, shut }: CpuDraft): FenceCheck[] => {
   const taker = first.short.map((name) => lines.worst.greediest[name]).find((name) => name !== undefined)
   return [
     {
-      text: `CPU sets divide CPUs alone: ordinary servers${taker === undefined ? '' : `, such as those of ${taker},`} can still take the ${plainWords(first.short)} that ${first.name} needs.`,
+      text: `CPU sets divide CPUs alone: ordinary servers${taker === undefined ? '' : `, such as those of ${taker},`} can still take the ${plainText(first.short)} that ${first.name} needs.`,
       isMet: false,
       wayOut:
         'Make cpu_shared_set smaller, so that fewer ordinary servers fit; or keep ordinary flavors off the host by an aggregate.',
@@ -147,7 +147,7 @@ const assured = ({ preview, lines, chosen, shut }: CpuDraft): FenceCheck[] => {
 }
 
 /** What the fence depends on, before it bites. */
-export const cpuChecks = (fleet: Fleet, draft: CpuDraft): FenceCheck[] => {
+export const cpuChecks = (fleet: Fleet, draft: CpuDraft): ReservationCheck[] => {
   const others = dedicatedFlavors(fleet, { chosen: draft.chosen, hasGpu: false })
   const quota = quotaCheck(fleet, draft)
   return [

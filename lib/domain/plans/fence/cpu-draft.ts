@@ -1,18 +1,18 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { gpuFlavorsOf, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
-import { gpuRoom, type ordinaryServers } from '@/lib/domain/fence/gpu-room'
+import { gpuHeadroom, type ordinaryServers } from '@/lib/domain/fence/gpu-room'
 import { linesAfter } from '@/lib/domain/fence/lines-after'
 import { type PlainAmounts, plainNeeds } from '@/lib/domain/fence/plain-needs'
-import { hostLines, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
+import { type HeadroomLine, headroomFor, hostLines, shortOf } from '@/lib/domain/fence/room-lines'
 import { type WorstCase, worstCase } from '@/lib/domain/fence/worst-case'
 import { type CpuOptions, type CpuSplit, readCpuOptions, splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { serversToMove } from './move-servers'
 import { flavorsAfter, pinned } from './pinned-flavor'
-import type { FenceFlavor, FenceHost } from './preview'
+import type { ReservationFlavor, ReservationHost } from './preview'
 import { landsOn, noneFits, shutFlavors } from './shut-flavors'
-import type { CpuWish } from './tasks'
+import type { CpuInput } from './tasks'
 
 /** A host's part of the plan: options and inventory before and after, and the servers to move. */
 export type CpuDraft = {
@@ -27,12 +27,12 @@ export type CpuDraft = {
   chosen: readonly Flavor[]
   /** Those whose servers may not come to the host, fence or not. */
   shut: ReturnType<typeof shutFlavors>
-  lines: { before: readonly RoomLine[]; after: readonly RoomLine[]; worst: WorstCase }
+  lines: { before: readonly HeadroomLine[]; after: readonly HeadroomLine[]; worst: WorstCase }
   /** Ordinary servers to move; none if moves were not requested or the capacity suffices. */
   moves: ReturnType<typeof ordinaryServers>
   /** Even without all ordinary servers one GPU server does not fit. */
   isHopeless: boolean
-  preview: FenceHost
+  preview: ReservationHost
   /** Whether a host has GPUs that a flavor requests. */
   servedBy: (joined: JoinedHost, flavor: Flavor) => boolean
   /** Whether it also lets servers of the flavor come. */
@@ -53,7 +53,7 @@ export const hostCpus = ({ host }: JoinedHost): Set<number> | null => {
 
 const optionsAfter = (
   before: CpuOptions,
-  { sharedSet, dedicatedSet, reservedMemoryMib }: CpuWish,
+  { sharedSet, dedicatedSet, reservedMemoryMib }: CpuInput,
 ): CpuOptions => ({
   shared: formatCpuSet(parseCpuSet(sharedSet)),
   dedicated: formatCpuSet(parseCpuSet(dedicatedSet)),
@@ -63,7 +63,7 @@ const optionsAfter = (
   reservedMemoryMib: reservedMemoryMib ?? before.reservedMemoryMib,
 })
 
-const flavorRoom = (
+const flavorHeadroom = (
   fleet: Fleet,
   joined: JoinedHost,
   {
@@ -73,21 +73,21 @@ const flavorRoom = (
     worst,
     shut,
   }: Pick<CpuDraft, 'chosen' | 'shut'> & Pick<CpuDraft['lines'], 'before' | 'after' | 'worst'>,
-): FenceFlavor[] =>
-  gpuFlavorsOf(fleet).flatMap((flavor): FenceFlavor[] => {
+): ReservationFlavor[] =>
+  gpuFlavorsOf(fleet).flatMap((flavor): ReservationFlavor[] => {
     const gpus = serversByGpus(fleet, joined, flavor)
     if (gpus === null) return []
-    const most = gpus.value ?? 0
+    const max = gpus.value ?? 0
     const needs = plainNeeds(chosen.some(({ id }) => id === flavor.id) ? pinned(flavor) : flavor)
     if (shut.some(({ id }) => id === flavor.id)) return [noneFits(flavor)]
-    const left = roomFor(worst.lines, needs)
+    const left = headroomFor(worst.lines, needs)
     return [
       {
         id: flavor.id,
         name: flavor.name,
-        before: Math.min(most, roomFor(before, plainNeeds(flavor))),
-        after: Math.min(most, roomFor(after, needs)),
-        worst: Math.min(most, left),
+        before: Math.min(max, headroomFor(before, plainNeeds(flavor))),
+        after: Math.min(max, headroomFor(after, needs)),
+        worst: Math.min(max, left),
         short: left > 0 ? [] : shortOf(worst.lines, needs),
       },
     ]
@@ -97,7 +97,10 @@ const flavorRoom = (
 const smallest = (flavors: readonly Flavor[]): PlainAmounts | null =>
   flavors.map((flavor) => plainNeeds(pinned(flavor))).toSorted((a, b) => a.MEMORY_MB - b.MEMORY_MB)[0] ?? null
 
-const withoutMoved = (lines: readonly RoomLine[], moves: ReturnType<typeof ordinaryServers>): RoomLine[] =>
+const withoutMoved = (
+  lines: readonly HeadroomLine[],
+  moves: ReturnType<typeof ordinaryServers>,
+): HeadroomLine[] =>
   lines.map((line) => {
     const used = Math.max(0, line.used - moves.reduce((sum, { needs }) => sum + needs[line.name], 0))
     return { ...line, used, free: Math.max(0, line.capacity - used) }
@@ -107,9 +110,9 @@ const withoutMoved = (lines: readonly RoomLine[], moves: ReturnType<typeof ordin
 export const draftCpus = (
   fleet: Fleet,
   joined: JoinedHost,
-  { wish, chosen }: { wish: CpuWish; chosen: readonly Flavor[] },
+  { input, chosen }: { input: CpuInput; chosen: readonly Flavor[] },
 ): Drafted => {
-  const { host } = wish
+  const { host } = input
   const config = joined.host.inventory.novaConfig
   const root = joined.root.value
   const cpus = hostCpus(joined)
@@ -121,11 +124,11 @@ export const draftCpus = (
   if (root === null || root.inventories === null)
     return no(`Placement has no inventory of ${host}: ${joined.root.because ?? 'it has not been read'}.`)
   const before = readCpuOptions(config)
-  const after = optionsAfter(before, wish)
+  const after = optionsAfter(before, input)
   const [splitBefore, splitAfter] = [splitOf(before, cpus), splitOf(after, cpus)]
   const [now, next] = [hostLines(joined), linesAfter(root, { before: splitBefore, after: splitAfter })]
   const needs = smallest(chosen)
-  const found = wish.isMoving && needs !== null ? serversToMove(fleet, joined, { lines: next, needs }) : []
+  const found = input.isMoving && needs !== null ? serversToMove(fleet, joined, { lines: next, needs }) : []
   const moves = found ?? []
   const moved = withoutMoved(next, moves)
   const shut = shutFlavors(fleet, joined)
@@ -146,10 +149,10 @@ export const draftCpus = (
       isHopeless: found === null,
       preview: {
         host,
-        stateBefore: gpuRoom(fleet, joined).state,
+        stateBefore: gpuHeadroom(fleet, joined).state,
         before: [...now],
         after: [...moved],
-        flavors: flavorRoom(fleet, joined, { chosen, shut, ...lines }),
+        flavors: flavorHeadroom(fleet, joined, { chosen, shut, ...lines }),
       },
       servedBy: (other, flavor) => serversByGpus(fleet, other, flavor) !== null,
       landsOn: (other, flavor) => landsOn(fleet, other, flavor),

@@ -58,7 +58,7 @@ export const writeCpuStep = (draft: CpuDraft): ReservationStep => {
 }
 
 /** Placement has the inventory that the new sets make. */
-export const verifyRoomStep = ({ joined, splitAfter }: CpuDraft): ReservationStep => {
+export const verifyHeadroomStep = ({ joined, splitAfter }: CpuDraft): ReservationStep => {
   const host = joined.host.name
   const rootName = joined.root.value?.name ?? host
   const [vcpu, pcpu] = [splitAfter.shared.size, splitAfter.dedicated.size]

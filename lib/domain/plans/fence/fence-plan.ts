@@ -1,8 +1,8 @@
-import type { FencePreview, FenceWay } from './preview'
+import type { ReservationMethod, ReservationPreview } from './preview'
 import type { ReservationPlan } from './tasks'
 
 /** A preview without content. */
-export const emptyFence = (way: FenceWay): FencePreview => ({
+export const emptyReservation = (way: ReservationMethod): ReservationPreview => ({
   way,
   hosts: [],
   costs: [],
@@ -15,13 +15,13 @@ export const emptyFence = (way: FenceWay): FencePreview => ({
 })
 
 /** A plan without refusals of single pGPUs. */
-export const fencePlan = ({
+export const reservationPlan = ({
   title,
-  fence,
+  fence: reservation,
   steps = [],
   targets = [],
 }: Pick<ReservationPlan, 'title'> &
-  Partial<Pick<ReservationPlan, 'steps' | 'targets'>> & { fence: FencePreview }): ReservationPlan => ({
+  Partial<Pick<ReservationPlan, 'steps' | 'targets'>> & { fence: ReservationPreview }): ReservationPlan => ({
   kind: 'fence',
   title,
   steps,
@@ -29,5 +29,5 @@ export const fencePlan = ({
   refusals: [],
   unchanged: [],
   flavors: [],
-  fence,
+  fence: reservation,
 })

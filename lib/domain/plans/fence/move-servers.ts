@@ -2,16 +2,16 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Server } from '@/lib/domain/cloud/types'
 import { ordinaryServers } from '@/lib/domain/fence/gpu-room'
 import { type PlainAmounts, sumNeeds } from '@/lib/domain/fence/plain-needs'
-import { type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
+import { type HeadroomLine, headroomFor, shortOf } from '@/lib/domain/fence/room-lines'
 import { drainStep } from '../host-steps/service-steps'
 import type { WayOut } from '../host-steps/tasks'
-import type { FenceMove } from './preview'
+import type { ReservationMove } from './preview'
 import type { ReservationStep } from './tasks'
 
 type Movable = { server: Server; needs: PlainAmounts }
 
 /** Lines once these servers are gone. */
-const freed = (lines: readonly RoomLine[], gone: readonly Movable[]): RoomLine[] => {
+const freed = (lines: readonly HeadroomLine[], gone: readonly Movable[]): HeadroomLine[] => {
   const sum = sumNeeds(gone.map(({ needs }) => ({ needs, count: 1 })))
   return lines.map((line) => {
     const used = Math.max(0, line.used - sum[line.name])
@@ -28,22 +28,22 @@ const MOVABLE = new Set(['ACTIVE', 'PAUSED', 'SHUTOFF'])
 export const serversToMove = (
   fleet: Fleet,
   joined: JoinedHost,
-  { lines, needs }: { lines: readonly RoomLine[]; needs: PlainAmounts },
+  { lines, needs }: { lines: readonly HeadroomLine[]; needs: PlainAmounts },
 ): Movable[] | null => {
-  if (roomFor(lines, needs) > 0) return []
+  if (headroomFor(lines, needs) > 0) return []
   const short = shortOf(lines, needs)
   const weight = ({ needs: held }: Movable): number =>
     Math.min(...short.map((name) => held[name] / needs[name]))
   const all = ordinaryServers(fleet, joined)
     .filter(({ server }) => MOVABLE.has(server.status) && server.taskState === null)
     .toSorted((a, b) => weight(b) - weight(a) || (a.server.uuid < b.server.uuid ? -1 : 1))
-  const count = all.findIndex((_, place) => roomFor(freed(lines, all.slice(0, place + 1)), needs) > 0)
+  const count = all.findIndex((_, index) => headroomFor(freed(lines, all.slice(0, index + 1)), needs) > 0)
   return count === -1 ? null : all.slice(0, count + 1)
 }
 
 const wayOf = ({ status }: Server): WayOut => (status === 'SHUTOFF' ? 'cold' : 'live')
 
-export const moveOf = (fleet: Fleet, { server, needs }: Movable): FenceMove => ({
+export const moveOf = (fleet: Fleet, { server, needs }: Movable): ReservationMove => ({
   serverUuid: server.uuid,
   name: server.name,
   projectName: fleet.projects.get(server.projectId)?.name ?? server.projectId,

@@ -1,9 +1,9 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { gpuFlavorsOf, isGpuFlavor, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
-import { gpuRoom, ordinaryServers } from '@/lib/domain/fence/gpu-room'
+import { gpuHeadroom, ordinaryServers } from '@/lib/domain/fence/gpu-room'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
-import { hostLines, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
+import { headroomFor, hostLines, shortOf } from '@/lib/domain/fence/room-lines'
 import { shutOutBecause } from '@/lib/domain/fence/shut-out'
 import { worstCase } from '@/lib/domain/fence/worst-case'
 import { listText, plural } from '@/lib/domain/wording'
@@ -11,26 +11,26 @@ import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { createTraitStep } from '../create-trait-step'
 import {
-  type AggregateWish as AggregateTie,
+  type AggregateInput as AggregateTie,
   draftAggregate,
   withAggregate,
 } from '../flavor-steps/draft-aggregate'
 import { extraSpecsStep } from '../flavor-steps/flavor-steps'
 import { schedulerConfigs } from './aggregate-texts'
 import { type AggregateDraft, keyOf, mayCome, usable } from './aggregate-wish'
-import { emptyFence, fencePlan } from './fence-plan'
+import { emptyReservation, reservationPlan } from './fence-plan'
 import { moveOf, moveStep, serversToMove } from './move-servers'
-import type { FenceCheck, FenceFlavorChange, FenceHost } from './preview'
+import type { ReservationCheck, ReservationFlavorChange, ReservationHost } from './preview'
 import { landsOn, shutChecks } from './shut-flavors'
-import type { AggregateWish, ReservationPlan, ReservationStep } from './tasks'
+import type { AggregateInput, ReservationPlan, ReservationStep } from './tasks'
 
 /** The current cloud, and the cloud with the aggregate of the reservation. */
 type Fleets = { fleet: Fleet; next: Fleet }
 
 /** A flavor without a word on the trait, which the fence itself settles. */
-const withoutTrait = (wish: AggregateWish, flavor: Flavor): Flavor => {
-  if (wish.way === 'forbidden') return flavor
-  const { [keyOf(wish)]: _, ...extraSpecs } = flavor.extraSpecs
+const withoutTrait = (input: AggregateInput, flavor: Flavor): Flavor => {
+  if (input.way === 'forbidden') return flavor
+  const { [keyOf(input)]: _, ...extraSpecs } = flavor.extraSpecs
   return { ...flavor, extraSpecs }
 }
 
@@ -39,19 +39,19 @@ const fencedFleet = (fleet: Fleet, tie: AggregateTie | null): Fleet =>
   tie === null ? fleet : withAggregate(fleet, tie)
 
 /** Why a flavor that the fence lets in can't land on one of its hosts all the same; null: it can, or none of its GPUs is there. */
-const stillShut = (next: Fleet, joined: JoinedHost, wish: AggregateWish, flavor: Flavor): string | null => {
-  const bare = withoutTrait(wish, flavor)
-  return !mayCome(next, wish)(flavor) || serversByGpus(next, joined, bare) === null
+const stillShut = (next: Fleet, joined: JoinedHost, input: AggregateInput, flavor: Flavor): string | null => {
+  const bare = withoutTrait(input, flavor)
+  return !mayCome(next, input)(flavor) || serversByGpus(next, joined, bare) === null
     ? null
-    : shutOutBecause(next, joined, bare, wish.trait)
+    : shutOutBecause(next, joined, bare, input.trait)
 }
 
 /** One sentence for each flavor that the fence lets in and that something else keeps off the host. */
-const stillShutChecks = (next: Fleet, joined: JoinedHost, wish: AggregateWish): FenceCheck[] =>
+const stillShutChecks = (next: Fleet, joined: JoinedHost, input: AggregateInput): ReservationCheck[] =>
   shutChecks(
     joined.host.name,
     gpuFlavorsOf(next).flatMap((flavor) => {
-      const because = stillShut(next, joined, wish, flavor)
+      const because = stillShut(next, joined, input, flavor)
       return because === null ? [] : [{ id: flavor.id, name: flavor.name, because }]
     }),
   )
@@ -59,20 +59,22 @@ const stillShutChecks = (next: Fleet, joined: JoinedHost, wish: AggregateWish): 
 /** How many hosts flavors that are written could land on, before and after. */
 const flavorChanges = (
   { fleet, next }: Fleets,
-  wish: AggregateWish,
+  input: AggregateInput,
   draft: AggregateDraft,
-): FenceFlavorChange[] => {
-  const isIsolated = wish.way === 'isolated'
+): ReservationFlavorChange[] => {
+  const isIsolated = input.way === 'isolated'
   const isFenced = (joined: JoinedHost): boolean =>
-    draft.joined.includes(joined) || joined.root.value?.traits?.includes(wish.trait) === true
+    draft.joined.includes(joined) || joined.root.value?.traits?.includes(input.trait) === true
   const wasOpen = (joined: JoinedHost, flavor: Flavor): boolean =>
     isGpuFlavor(fleet, flavor) ? landsOn(fleet, joined, flavor) : joined.root.value !== null
   const isOpen = (joined: JoinedHost, flavor: Flavor): boolean =>
-    isGpuFlavor(next, flavor) ? landsOn(next, joined, withoutTrait(wish, flavor)) : joined.root.value !== null
+    isGpuFlavor(next, flavor)
+      ? landsOn(next, joined, withoutTrait(input, flavor))
+      : joined.root.value !== null
   return (isIsolated ? draft.chosen : draft.ordinary).map((flavor) => ({
     id: flavor.id,
     name: flavor.name,
-    key: keyOf(wish),
+    key: keyOf(input),
     value: isIsolated ? 'required' : 'forbidden',
     hostsBefore: fleet.hosts.filter((joined) => wasOpen(joined, flavor)).length,
     hostsAfter: fleet.hosts.filter((joined) => isFenced(joined) === isIsolated && isOpen(joined, flavor))
@@ -84,32 +86,32 @@ const flavorChanges = (
 const hostPreview = (
   { fleet, next }: Fleets,
   joined: JoinedHost,
-  { wish, moves }: { wish: AggregateWish; moves: ReturnType<typeof ordinaryServers> },
-): FenceHost => {
+  { input, moves }: { input: AggregateInput; moves: ReturnType<typeof ordinaryServers> },
+): ReservationHost => {
   const before = hostLines(joined)
   const after = before.map((line) => {
     const used = Math.max(0, line.used - moves.reduce((sum, { needs }) => sum + needs[line.name], 0))
     return { ...line, used, free: Math.max(0, line.capacity - used) }
   })
-  const worst = worstCase(fleet, after, usable(fleet), mayCome(fleet, wish))
+  const worst = worstCase(fleet, after, usable(fleet), mayCome(fleet, input))
   return {
     host: joined.host.name,
-    stateBefore: gpuRoom(fleet, joined).state,
+    stateBefore: gpuHeadroom(fleet, joined).state,
     before,
     after,
     flavors: gpuFlavorsOf(fleet).flatMap((flavor) => {
-      const gpus = serversByGpus(fleet, joined, withoutTrait(wish, flavor))
+      const gpus = serversByGpus(fleet, joined, withoutTrait(input, flavor))
       if (gpus === null) return []
-      const [needs, most] = [plainNeeds(flavor), gpus.value ?? 0]
-      const isIn = mayCome(fleet, wish)(flavor) && stillShut(next, joined, wish, flavor) === null
-      const left = roomFor(worst.lines, needs)
+      const [needs, max] = [plainNeeds(flavor), gpus.value ?? 0]
+      const isIn = mayCome(fleet, input)(flavor) && stillShut(next, joined, input, flavor) === null
+      const left = headroomFor(worst.lines, needs)
       return [
         {
           id: flavor.id,
           name: flavor.name,
-          before: landsOn(fleet, joined, flavor) ? Math.min(most, roomFor(before, needs)) : 0,
-          after: isIn ? Math.min(most, roomFor(after, needs)) : 0,
-          worst: isIn ? Math.min(most, left) : 0,
+          before: landsOn(fleet, joined, flavor) ? Math.min(max, headroomFor(before, needs)) : 0,
+          after: isIn ? Math.min(max, headroomFor(after, needs)) : 0,
+          worst: isIn ? Math.min(max, left) : 0,
           short: left > 0 || !isIn ? [] : shortOf(worst.lines, needs),
         },
       ]
@@ -146,20 +148,20 @@ const rootTraitStep = ({ host, root }: JoinedHost, trait: string): ReservationSt
   }
 }
 
-const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: AggregateDraft): ReservationStep[] => {
-  const [flavors, wanted] = wish.way === 'isolated' ? [chosen, 'required'] : [ordinary, 'forbidden']
+const flavorSteps = (input: AggregateInput, { chosen, ordinary }: AggregateDraft): ReservationStep[] => {
+  const [flavors, wanted] = input.way === 'isolated' ? [chosen, 'required'] : [ordinary, 'forbidden']
   return flavors
-    .filter(({ extraSpecs }) => extraSpecs[keyOf(wish)] !== wanted)
+    .filter(({ extraSpecs }) => extraSpecs[keyOf(input)] !== wanted)
     .map(({ id, name, extraSpecs }) =>
       extraSpecsStep({ flavorId: id, flavorName: name }, [
-        { key: keyOf(wish), seen: extraSpecs[keyOf(wish)] ?? null, wanted },
+        { key: keyOf(input), seen: extraSpecs[keyOf(input)] ?? null, wanted },
       ]),
     )
 }
 
 const costs = (
   fleet: Fleet,
-  wish: AggregateWish,
+  input: AggregateInput,
   { draft, moves }: { draft: AggregateDraft; moves: number },
 ): string[] => {
   const ordinary = draft.joined.flatMap((joined) => ordinaryServers(fleet, joined))
@@ -172,25 +174,27 @@ const costs = (
           `${plural(staying, 'ordinary server that runs there stays', 'ordinary servers that run there stay')} until somebody moves or deletes ${staying === 1 ? 'it' : 'them'}.`,
         ]
       : []),
-    ...(wish.way === 'isolated'
+    ...(input.way === 'isolated'
       ? [
-          `GPU flavors that require ${wish.trait} land on hosts that carry it and nowhere else: fence all hosts with the same GPUs together.`,
+          `GPU flavors that require ${input.trait} land on hosts that carry it and nowhere else: fence all hosts with the same GPUs together.`,
         ]
       : [
-          `Every ordinary flavor that somebody makes later has to forbid ${wish.trait} too, or its servers come in.`,
+          `Every ordinary flavor that somebody makes later has to forbid ${input.trait} too, or its servers come in.`,
         ]),
     'Servers that run keep their copy of the flavor; a resize or a new server takes the new one.',
   ]
 }
 
-const checks = (fleet: Fleet, wish: AggregateWish, draft: AggregateDraft): FenceCheck[] => {
+const checks = (fleet: Fleet, input: AggregateInput, draft: AggregateDraft): ReservationCheck[] => {
   const shut = fleet.hosts
     .filter((joined) => draft.joined.includes(joined))
     .flatMap((joined) =>
-      gpuFlavorsOf(fleet).filter((flavor) => landsOn(fleet, joined, flavor) && !mayCome(fleet, wish)(flavor)),
+      gpuFlavorsOf(fleet).filter(
+        (flavor) => landsOn(fleet, joined, flavor) && !mayCome(fleet, input)(flavor),
+      ),
     )
   const names = [...new Set(shut.map(({ name }) => name))]
-  if (wish.way === 'forbidden')
+  if (input.way === 'forbidden')
     return [
       {
         text: 'Placement itself keeps the flavors out: no option of nova-scheduler is needed.',
@@ -215,24 +219,24 @@ const checks = (fleet: Fleet, wish: AggregateWish, draft: AggregateDraft): Fence
   ]
 }
 
-const whyNot = (fleet: Fleet, wish: AggregateWish, draft: AggregateDraft): string | null => {
-  const missing = wish.hosts.find((name) => !draft.joined.some(({ host }) => host.name === name))
+const whyNot = (fleet: Fleet, input: AggregateInput, draft: AggregateDraft): string | null => {
+  const missing = input.hosts.find((name) => !draft.joined.some(({ host }) => host.name === name))
   if (missing !== undefined) return `No agent reports ${missing}: choose other hosts.`
   const rootless = draft.joined.find(({ root }) => root.value === null)
   if (rootless !== undefined)
     return `Placement has no provider of ${rootless.host.name}: ${rootless.root.because ?? 'it has not been read'}.`
-  if (wish.way === 'isolated' && draft.chosen.length === 0)
+  if (input.way === 'isolated' && draft.chosen.length === 0)
     return 'No GPU flavor is chosen, so nothing could land on these hosts any more: choose those that may.'
   const plain = draft.chosen.find((flavor) => !isGpuFlavor(fleet, flavor))
   if (plain !== undefined) return `${plain.name} asks for no GPU: leave it out.`
-  if (wish.way === 'forbidden' && draft.ordinary.length === 0)
+  if (input.way === 'forbidden' && draft.ordinary.length === 0)
     return 'The cloud has no flavor without a GPU, so there is nothing to keep off.'
   return null
 }
 
-const movesOf = (fleet: Fleet, wish: AggregateWish, joined: JoinedHost) => {
-  if (!wish.isMoving || joined.root.value === null) return []
-  const [best] = gpuRoom(fleet, joined).flavors.filter(({ byGpus }) => byGpus > 0)
+const movesOf = (fleet: Fleet, input: AggregateInput, joined: JoinedHost) => {
+  if (!input.isMoving || joined.root.value === null) return []
+  const [best] = gpuHeadroom(fleet, joined).flavors.filter(({ byGpus }) => byGpus > 0)
   return best === undefined
     ? []
     : (serversToMove(fleet, joined, { lines: hostLines(joined), needs: best.needs }) ?? [])
@@ -245,45 +249,45 @@ const isTagged = ({ root }: JoinedHost, trait: string): boolean =>
  * Plan that reserves whole hosts for GPU servers by a trait on their root providers. `isolated`: an aggregate requires
  * the trait, so that nova-scheduler admits only flavors that require it. `forbidden`: ordinary flavors forbid it.
  */
-export const planAggregate = (fleet: Fleet, wish: AggregateWish): ReservationPlan => {
-  const joined = fleet.hosts.filter(({ host }) => wish.hosts.includes(host.name))
+export const planAggregate = (fleet: Fleet, input: AggregateInput): ReservationPlan => {
+  const joined = fleet.hosts.filter(({ host }) => input.hosts.includes(host.name))
   const flavors = usable(fleet)
   const draft: AggregateDraft = {
     joined,
-    chosen: wish.way === 'isolated' ? flavors.filter(({ id }) => wish.flavorIds.includes(id)) : [],
+    chosen: input.way === 'isolated' ? flavors.filter(({ id }) => input.flavorIds.includes(id)) : [],
     ordinary: flavors.filter((flavor) => !isGpuFlavor(fleet, flavor)),
   }
-  const title = `${listText(wish.hosts)} for GPU servers only`
-  const reason = whyNot(fleet, wish, draft)
+  const title = `${listText(input.hosts)} for GPU servers only`
+  const reason = whyNot(fleet, input, draft)
   const tie =
-    wish.way === 'forbidden'
+    input.way === 'forbidden'
       ? null
       : {
-          name: wish.aggregate,
+          name: input.aggregate,
           hosts: joined.map(({ service, host }) => service.value?.host ?? host.name),
-          properties: { [keyOf(wish)]: 'required' },
+          properties: { [keyOf(input)]: 'required' },
         }
   const tied = tie === null ? { steps: [], reason: null } : draftAggregate(fleet, tie)
   const fleets = { fleet, next: fencedFleet(fleet, tie) }
-  const moves = joined.map((host) => ({ host, leaving: movesOf(fleet, wish, host) }))
-  const fence = {
-    ...emptyFence(wish.way),
-    hosts: moves.map(({ host, leaving }) => hostPreview(fleets, host, { wish, moves: leaving })),
-    costs: costs(fleet, wish, { draft, moves: moves.flatMap(({ leaving }) => leaving).length }),
+  const moves = joined.map((host) => ({ host, leaving: movesOf(fleet, input, host) }))
+  const reservation = {
+    ...emptyReservation(input.way),
+    hosts: moves.map(({ host, leaving }) => hostPreview(fleets, host, { input, moves: leaving })),
+    costs: costs(fleet, input, { draft, moves: moves.flatMap(({ leaving }) => leaving).length }),
     checks: [
-      ...checks(fleet, wish, draft),
-      ...joined.flatMap((host) => stillShutChecks(fleets.next, host, wish)),
+      ...checks(fleet, input, draft),
+      ...joined.flatMap((host) => stillShutChecks(fleets.next, host, input)),
     ],
-    flavors: flavorChanges(fleets, wish, draft),
+    flavors: flavorChanges(fleets, input, draft),
     moves: moves.flatMap(({ leaving }) => leaving.map((movable) => moveOf(fleet, movable))),
-    aggregate: wish.way === 'isolated' ? wish.aggregate : null,
-    configs: wish.way === 'isolated' ? schedulerConfigs() : [],
+    aggregate: input.way === 'isolated' ? input.aggregate : null,
+    configs: input.way === 'isolated' ? schedulerConfigs() : [],
   }
-  const tagging = joined.filter((host) => !isTagged(host, wish.trait))
+  const tagging = joined.filter((host) => !isTagged(host, input.trait))
   const steps: ReservationStep[] = [
-    ...(tagging.length === 0 ? [] : [createTraitStep(wish.trait)]),
-    ...tagging.map((host) => rootTraitStep(host, wish.trait)),
-    ...flavorSteps(wish, draft),
+    ...(tagging.length === 0 ? [] : [createTraitStep(input.trait)]),
+    ...tagging.map((host) => rootTraitStep(host, input.trait)),
+    ...flavorSteps(input, draft),
     ...tied.steps,
     ...moves.flatMap(({ host, leaving }) => leaving.map((movable) => moveStep(fleet, host, movable))),
   ]
@@ -291,7 +295,7 @@ export const planAggregate = (fleet: Fleet, wish: AggregateWish): ReservationPla
     reason ??
     (tied.reason === null ? null : `${tied.reason}.`) ??
     (steps.length === 0
-      ? `${listText(wish.hosts)} ${joined.length === 1 ? 'is' : 'are'} fenced so already: there is nothing to do.`
+      ? `${listText(input.hosts)} ${joined.length === 1 ? 'is' : 'are'} fenced so already: there is nothing to do.`
       : null)
-  return fencePlan({ title, fence: { ...fence, refusal }, steps: refusal === null ? steps : [] })
+  return reservationPlan({ title, fence: { ...reservation, refusal }, steps: refusal === null ? steps : [] })
 }

@@ -15,12 +15,12 @@ import { malformedReason } from '../malformed/malformed'
 import { malformedCpus } from '../malformed/malformed-config'
 import { cpuChecks, cpuCosts } from './cpu-checks'
 import { type CpuDraft, draftCpus } from './cpu-draft'
-import { verifyRoomStep, writeCpuStep } from './cpu-steps'
+import { verifyHeadroomStep, writeCpuStep } from './cpu-steps'
 import { cpuConfigs } from './cpu-texts'
-import { emptyFence, fencePlan } from './fence-plan'
+import { emptyReservation, reservationPlan } from './fence-plan'
 import { moveOf, moveStep } from './move-servers'
 import { dedicatedFlavors, PINNED } from './pinned-flavor'
-import type { CpuWish, ReservationPlan, ReservationStep } from './tasks'
+import type { CpuInput, ReservationPlan, ReservationStep } from './tasks'
 
 const overlap = ({ after }: CpuDraft): string | null => {
   const shared = parseCpuSet(after.shared ?? '')
@@ -100,7 +100,7 @@ const configSteps = (draft: CpuDraft): ReservationStep[] =>
         restartStep(draft, { direction: 'back', what: 'CPU sets' }),
         writeCpuStep(draft),
         restartStep(draft, { direction: 'on', what: 'CPU sets' }),
-        verifyRoomStep(draft),
+        verifyHeadroomStep(draft),
       ]
 
 const steps = (fleet: Fleet, draft: CpuDraft, reason: string): ReservationStep[] => {
@@ -126,36 +126,36 @@ const steps = (fleet: Fleet, draft: CpuDraft, reason: string): ReservationStep[]
   ]
 }
 
-const chosenFlavors = ({ input }: Fleet, { flavorIds }: CpuWish): Flavor[] =>
+const chosenFlavors = ({ input }: Fleet, { flavorIds }: CpuInput): Flavor[] =>
   (input.facts.flavors.value ?? []).filter(({ id }) => flavorIds.includes(id))
 
 /** Hosts with GPUs of a flavor on which dedicated CPUs are available. */
 const hostsWith = (fleet: Fleet, isOffered: (joined: JoinedHost) => boolean): number =>
   fleet.hosts.filter(isOffered).length
 
-const titleOf = ({ host }: CpuWish): string => `CPUs for GPU servers on ${host}`
+const titleOf = ({ host }: CpuInput): string => `CPUs for GPU servers on ${host}`
 
 /**
  * Plan that reserves CPUs for GPU servers within one nova-compute: ordinary servers share `cpu_shared_set`, and GPU
  * flavors request dedicated CPUs, which no other flavor uses. The old `vcpu_pin_set` is removed. Memory is not divided,
  * which the preview states.
  */
-export const planCpus = (fleet: Fleet, wish: CpuWish): ReservationPlan => {
-  const joined = fleet.hosts.find(({ host }) => host.name === wish.host)
-  const fence = emptyFence('cpus')
+export const planCpus = (fleet: Fleet, input: CpuInput): ReservationPlan => {
+  const joined = fleet.hosts.find(({ host }) => host.name === input.host)
+  const reservation = emptyReservation('cpus')
   const refused = (refusal: string): ReservationPlan =>
-    fencePlan({ title: titleOf(wish), fence: { ...fence, refusal } })
-  if (joined === undefined) return refused(`No agent reports ${wish.host}: choose another host.`)
-  if (!isCpuSet(wish.sharedSet)) return refused(notASet('cpu_shared_set', wish.sharedSet))
-  if (!isCpuSet(wish.dedicatedSet)) return refused(notASet('cpu_dedicated_set', wish.dedicatedSet))
-  const chosen = chosenFlavors(fleet, wish)
-  const { draft, reason } = draftCpus(fleet, joined, { wish, chosen })
+    reservationPlan({ title: titleOf(input), fence: { ...reservation, refusal } })
+  if (joined === undefined) return refused(`No agent reports ${input.host}: choose another host.`)
+  if (!isCpuSet(input.sharedSet)) return refused(notASet('cpu_shared_set', input.sharedSet))
+  if (!isCpuSet(input.dedicatedSet)) return refused(notASet('cpu_dedicated_set', input.dedicatedSet))
+  const chosen = chosenFlavors(fleet, input)
+  const { draft, reason } = draftCpus(fleet, joined, { input, chosen })
   if (draft === null) return refused(reason)
   const malformed = malformedCpus(joined)
   if (malformed !== null) return refused(`${malformedReason(malformed)}.`)
   const config = joined.host.inventory.novaConfig
   const preview = {
-    ...fence,
+    ...reservation,
     hosts: [draft.preview],
     costs: cpuCosts(fleet, draft),
     checks: cpuChecks(fleet, draft),
@@ -172,16 +172,16 @@ export const planCpus = (fleet: Fleet, wish: CpuWish): ReservationPlan => {
       ),
     })),
     moves: draft.moves.map((movable) => moveOf(fleet, movable)),
-    configs: config === null ? [] : cpuConfigs(wish.host, config, draft.after),
+    configs: config === null ? [] : cpuConfigs(input.host, config, draft.after),
   }
   const refusal = whyNotCpus(fleet, draft)
-  if (refusal !== null) return fencePlan({ title: titleOf(wish), fence: { ...preview, refusal } })
-  const title = titleOf(wish)
-  return fencePlan({
+  if (refusal !== null) return reservationPlan({ title: titleOf(input), fence: { ...preview, refusal } })
+  const title = titleOf(input)
+  return reservationPlan({
     title,
     fence: preview,
     steps: steps(fleet, draft, closedReason(title)),
-    targets: joined.pgpus.map(({ pgpu }) => ({ host: wish.host, address: pgpu.address })),
+    targets: joined.pgpus.map(({ pgpu }) => ({ host: input.host, address: pgpu.address })),
   })
 }
 

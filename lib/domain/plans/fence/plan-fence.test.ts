@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { buildFlavor, buildServer, inventoryOf, rootOf, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, buildServer, inventoryOf, readPart, rootOf } from '@/lib/domain/testing/build-cloud'
 import { novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import {
   GPU_FLAVOR,
@@ -11,11 +11,11 @@ import {
   PLAIN_FLAVOR,
 } from '@/lib/domain/testing/k40c-cloud'
 import { cpuConfigs, wantedCpuText } from './cpu-texts'
-import { planFence } from './plan-fence'
+import { planReservation } from './plan-fence'
 import { whyNoSecondService } from './plan-second-service'
-import type { AggregateWish, CpuWish } from './tasks'
+import type { AggregateInput, CpuInput } from './tasks'
 
-const CPUS: CpuWish = {
+const CPUS: CpuInput = {
   way: 'cpus',
   host: 'hyper18',
   sharedSet: '0-20',
@@ -24,7 +24,7 @@ const CPUS: CpuWish = {
   flavorIds: ['g1'],
   isMoving: false,
 }
-const ISOLATED: AggregateWish = {
+const ISOLATED: AggregateInput = {
   way: 'isolated',
   hosts: ['hyper18'],
   aggregate: 'gpu-hosts',
@@ -33,18 +33,18 @@ const ISOLATED: AggregateWish = {
   isMoving: false,
 }
 
-const plan = (wish: CpuWish | AggregateWish, cloud: K40cCloud = {}) => {
-  const made = planFence(joinFleet(k40cCloud(cloud)), wish)
+const plan = (input: CpuInput | AggregateInput, cloud: K40cCloud = {}) => {
+  const made = planReservation(joinFleet(k40cCloud(cloud)), input)
   if (made.fence === undefined) throw new Error('the plan has a fence')
   return { ...made, fence: made.fence, ids: made.steps.map(({ id }) => id) }
 }
-const refusalOf = (wish: Partial<CpuWish>, cloud: K40cCloud = {}) =>
-  plan({ ...CPUS, ...wish }, cloud).fence.refusal
+const refusalOf = (input: Partial<CpuInput>, cloud: K40cCloud = {}) =>
+  plan({ ...CPUS, ...input }, cloud).fence.refusal
 
 describe('dividing the CPUs', () => {
   test('writes both sets in place of vcpu_pin_set, restarts, verifies, and pins the flavor', () => {
-    const { ids, fence, targets } = plan(CPUS)
-    expect(fence.refusal).toBeNull()
+    const { ids, fence: reservation, targets } = plan(CPUS)
+    expect(reservation.refusal).toBeNull()
     expect(ids).toEqual([
       'restart-nova/back/hyper18',
       'write-config/hyper18',
@@ -53,12 +53,12 @@ describe('dividing the CPUs', () => {
       'set-extra-specs/g1',
     ])
     expect(targets).toEqual([{ host: 'hyper18', address: '0000:86:00.0' }])
-    expect(fence.costs.join(' ')).toContain('vcpu_pin_set = 0-22 goes')
+    expect(reservation.costs.join(' ')).toContain('vcpu_pin_set = 0-22 goes')
   })
 
   test('previews what is left in numbers of this host', () => {
-    const { fence } = plan(CPUS, { ordinary: 3 })
-    const [host] = fence.hosts
+    const { fence: reservation } = plan(CPUS, { ordinary: 3 })
+    const [host] = reservation.hosts
     expect(host?.after).toMatchObject([
       { name: 'VCPU', capacity: 84, used: 12 },
       { name: 'PCPU', capacity: 2, used: 0 },
@@ -76,23 +76,23 @@ describe('dividing the CPUs', () => {
   })
 
   test('moves as few servers away as one GPU server needs', () => {
-    const { fence, ids } = plan({ ...CPUS, isMoving: true }, { ordinary: 15 })
-    expect(fence.moves).toHaveLength(1)
+    const { fence: reservation, ids } = plan({ ...CPUS, isMoving: true }, { ordinary: 15 })
+    expect(reservation.moves).toHaveLength(1)
     expect(ids.slice(0, 2)).toEqual(['close-service/hyper18', `drain-server/${uuidOf(100)}`])
     expect(ids.at(-1)).toBe('open-service/hyper18')
-    expect(fence.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 1 }])
+    expect(reservation.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 1 }])
   })
 
-  test.each<[string, Partial<CpuWish>, K40cCloud, RegExp]>([
+  test.each<[string, Partial<CpuInput>, K40cCloud, RegExp]>([
     ['a CPU in both sets', { dedicatedSet: '20-22' }, {}, /CPU 20 stands in both sets/],
     ['a CPU that is not there', { dedicatedSet: '22-24' }, {}, /has no CPU 24, it has 0-23/],
     ['what is no set', { sharedSet: '' }, {}, /cpu_shared_set is "", and it must be a list/],
     ['no GPU flavor with dedicated CPUs', { flavorIds: [] }, {}, /No GPU flavor would ask/],
     ['an ordinary flavor', { flavorIds: ['m1'] }, {}, /m1\.large asks for no GPU/],
     ['a Nova whose version is not known', {}, { nova: '2.38' }, /older than Ussuri/],
-  ])('is refused for %s', (_, wish, cloud, sentence) => {
-    expect(refusalOf(wish, cloud)).toMatch(sentence)
-    expect(plan({ ...CPUS, ...wish }, cloud).steps).toEqual([])
+  ])('is refused for %s', (_, input, cloud, sentence) => {
+    expect(refusalOf(input, cloud)).toMatch(sentence)
+    expect(plan({ ...CPUS, ...input }, cloud).steps).toEqual([])
   })
 
   test('keeps the CPUs of servers that are pinned', () => {
@@ -111,8 +111,11 @@ describe('dividing the CPUs', () => {
 
   test('names ordinary flavors that would take the CPUs, and hosts that a pinned flavor loses', () => {
     const greedy = buildFlavor({ id: 'x', name: 'c1.pinned', extraSpecs: { 'hw:cpu_policy': 'dedicated' } })
-    const { fence } = plan(CPUS, { flavors: [GPU_FLAVOR, PLAIN_FLAVOR, greedy] })
-    expect(fence.checks[1]).toMatchObject({ isMet: false, text: expect.stringMatching(/^c1\.pinned asks/) })
+    const { fence: reservation } = plan(CPUS, { flavors: [GPU_FLAVOR, PLAIN_FLAVOR, greedy] })
+    expect(reservation.checks[1]).toMatchObject({
+      isMet: false,
+      text: expect.stringMatching(/^c1\.pinned asks/),
+    })
   })
 })
 
@@ -130,15 +133,16 @@ test.each<[string, { value: number | null; nova: string; isRead?: boolean }, boo
     ...(value === null ? [] : [{ ...row, resourceName: 'class:PCPU', defaultLimit: value }]),
   ]
   const limits = { model: 'flat', registered, project: [], novaServiceId: 'nova', novaRegionId: 'r1' }
-  const facts = { ...input.facts, limits: spoken(limits) }
-  const checks = planFence(joinFleet({ ...input, facts }), CPUS).fence?.checks ?? []
+  const facts = { ...input.facts, limits: readPart(limits) }
+  const checks = planReservation(joinFleet({ ...input, facts }), CPUS).fence?.checks ?? []
   expect(checks.find((check) => check.text.includes('class:PCPU'))).toMatchObject({
     isMet,
     text: expect.stringMatching(text),
   })
   const pinned = { ...GPU_FLAVOR, extraSpecs: { ...GPU_FLAVOR.extraSpecs, 'hw:cpu_policy': 'dedicated' } }
-  const flavors = spoken([pinned, PLAIN_FLAVOR])
-  const already = planFence(joinFleet({ ...input, facts: { ...facts, flavors } }), CPUS).fence?.checks ?? []
+  const flavors = readPart([pinned, PLAIN_FLAVOR])
+  const already =
+    planReservation(joinFleet({ ...input, facts: { ...facts, flavors } }), CPUS).fence?.checks ?? []
   expect(already.map((check) => check.text).join()).not.toContain('class:PCPU')
 })
 
@@ -218,8 +222,8 @@ describe('the console’s own file', () => {
 
 describe('GPU flavors only, by an aggregate', () => {
   test('tags the compute node, lets the flavor require it, and ties the aggregate last', () => {
-    const { ids, fence, targets } = plan(ISOLATED)
-    expect(fence.refusal).toBeNull()
+    const { ids, fence: reservation, targets } = plan(ISOLATED)
+    expect(reservation.refusal).toBeNull()
     expect(ids).toEqual([
       'create-trait/CUSTOM_GPU_HOST',
       'move-traits/on/hyper18',
@@ -229,8 +233,8 @@ describe('GPU flavors only, by an aggregate', () => {
       'set-aggregate-properties/gpu-hosts',
     ])
     expect(targets).toEqual([])
-    expect(fence.checks[0]).toMatchObject({ isMet: null })
-    expect(fence.configs.flatMap(({ texts }) => texts)).toHaveLength(6)
+    expect(reservation.checks[0]).toMatchObject({ isMet: null })
+    expect(reservation.configs.flatMap(({ texts }) => texts)).toHaveLength(6)
   })
 
   test('at worst keeps all of the host for GPU servers', () => {
@@ -249,17 +253,19 @@ describe('a flavor for aggregates that the host is in none of', () => {
   })
   const flavors = [tied, PLAIN_FLAVOR]
   const aggregate = { id: 1, uuid: uuidOf(800), name: 'gpu-hosts', availabilityZone: null, hosts: [] }
-  const planIn = (wish: AggregateWish | CpuWish, metadata: Record<string, string>) => {
+  const planIn = (requested: AggregateInput | CpuInput, metadata: Record<string, string>) => {
     const input = k40cCloud({ flavors })
-    const facts = { ...input.facts, aggregates: spoken([{ ...aggregate, metadata }]) }
-    return planFence(joinFleet({ ...input, facts }), wish).fence
+    const facts = { ...input.facts, aggregates: readPart([{ ...aggregate, metadata }]) }
+    return planReservation(joinFleet({ ...input, facts }), requested).fence
   }
 
   test('counts for nothing before and after, and the plan says why', () => {
-    for (const wish of [CPUS, ISOLATED, { ...ISOLATED, way: 'forbidden' as const, flavorIds: [] }]) {
-      const fence = plan(wish, { flavors }).fence
-      expect(fence.hosts[0]?.flavors).toMatchObject([{ id: 'g1', before: 0, after: 0, worst: 0, short: [] }])
-      expect(fence.checks).toContainEqual(
+    for (const input of [CPUS, ISOLATED, { ...ISOLATED, way: 'forbidden' as const, flavorIds: [] }]) {
+      const reservation = plan(input, { flavors }).fence
+      expect(reservation.hosts[0]?.flavors).toMatchObject([
+        { id: 'g1', before: 0, after: 0, worst: 0, short: [] },
+      ])
+      expect(reservation.checks).toContainEqual(
         expect.objectContaining({
           isMet: false,
           text: 'g1.gpu can’t land on hyper18, fence or not: none of its aggregates has gpu=true.',
@@ -270,10 +276,10 @@ describe('a flavor for aggregates that the host is in none of', () => {
   })
 
   test('counts once the fence puts the host into such an aggregate', () => {
-    const fence = planIn(ISOLATED, { gpu: 'true' })
-    expect(fence?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 1, worst: 1 }])
-    expect(fence?.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 1 }])
-    expect(fence?.checks.map(({ text }) => text).join()).not.toContain('fence or not')
+    const reservation = planIn(ISOLATED, { gpu: 'true' })
+    expect(reservation?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 1, worst: 1 }])
+    expect(reservation?.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 1 }])
+    expect(reservation?.checks.map(({ text }) => text).join()).not.toContain('fence or not')
     expect(planIn(CPUS, { gpu: 'true' })?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 0 }])
   })
 })
@@ -290,15 +296,15 @@ test('hosts that carry the trait already are fenced too', () => {
     root: { ...joined.root, value: { ...value, traits: ['CUSTOM_GPU_HOST'] } },
   }
   const both = { ...fleet, hosts: [joined, other] }
-  expect(planFence(both, ISOLATED).fence?.flavors).toMatchObject([{ hostsBefore: 2, hostsAfter: 2 }])
+  expect(planReservation(both, ISOLATED).fence?.flavors).toMatchObject([{ hostsBefore: 2, hostsAfter: 2 }])
   const forbidden = { ...ISOLATED, way: 'forbidden' as const, flavorIds: [] }
-  expect(planFence(both, forbidden).fence?.flavors).toMatchObject([{ hostsBefore: 2, hostsAfter: 0 }])
+  expect(planReservation(both, forbidden).fence?.flavors).toMatchObject([{ hostsBefore: 2, hostsAfter: 0 }])
 })
 
 test('ordinary flavors forbid the trait, GPU flavors stay as they are', () => {
-  const { ids, fence } = plan({ ...ISOLATED, way: 'forbidden', flavorIds: [] })
+  const { ids, fence: reservation } = plan({ ...ISOLATED, way: 'forbidden', flavorIds: [] })
   expect(ids).toEqual(['create-trait/CUSTOM_GPU_HOST', 'move-traits/on/hyper18', 'set-extra-specs/m1'])
-  expect(fence.flavors).toMatchObject([{ id: 'm1', value: 'forbidden', hostsBefore: 1, hostsAfter: 0 }])
+  expect(reservation.flavors).toMatchObject([{ id: 'm1', value: 'forbidden', hostsBefore: 1, hostsAfter: 0 }])
 })
 
 describe('a flavor of licenses, which are no GPUs', () => {
@@ -319,22 +325,25 @@ describe('a flavor of licenses, which are no GPUs', () => {
   })
   const input = k40cCloud({ flavors: [GPU_FLAVOR, licensed, pinned], servers: [server] })
   const license = rootOf('license-host', 78, { inventories: { CUSTOM_LICENSE: inventoryOf(4, 0) } })
-  const providers = spoken([...(input.facts.providers.value ?? []), license])
+  const providers = readPart([...(input.facts.providers.value ?? []), license])
   const fleet = joinFleet({ ...input, facts: { ...input.facts, providers } })
 
   test('is kept off the host like any other, and its servers count as ordinary', () => {
-    const made = planFence(fleet, { ...ISOLATED, way: 'forbidden', flavorIds: [] })
+    const made = planReservation(fleet, { ...ISOLATED, way: 'forbidden', flavorIds: [] })
     expect(made.steps.map(({ id }) => id)).toContain('set-extra-specs/lic')
     expect(made.fence?.costs.join(' ')).toContain('1 ordinary server that runs there stays')
-    const both = planFence(fleet, { ...ISOLATED, flavorIds: ['g1', 'lic'] }).fence
+    const both = planReservation(fleet, { ...ISOLATED, flavorIds: ['g1', 'lic'] }).fence
     expect(both?.refusal).toBe('licensed asks for no GPU: leave it out.')
   })
 
   test('takes its share of CPUs, memory and disk at worst', () => {
-    const { fence } = planFence(fleet, CPUS)
-    expect(fence?.checks[0]?.text).toContain('such as those of licensed')
-    expect(fence?.checks[1]).toMatchObject({ isMet: false, text: expect.stringMatching(/^licensed\.pinned/) })
-    expect(planFence(fleet, { ...CPUS, flavorIds: ['lic'] }).fence?.refusal).toMatch(
+    const { fence: reservation } = planReservation(fleet, CPUS)
+    expect(reservation?.checks[0]?.text).toContain('such as those of licensed')
+    expect(reservation?.checks[1]).toMatchObject({
+      isMet: false,
+      text: expect.stringMatching(/^licensed\.pinned/),
+    })
+    expect(planReservation(fleet, { ...CPUS, flavorIds: ['lic'] }).fence?.refusal).toMatch(
       /^licensed asks for no GPU/,
     )
   })
@@ -350,7 +359,7 @@ describe('a second nova-compute', () => {
   })
 
   test('is previewed in numbers of this host: what either service would have', () => {
-    const fence = planFence(joinFleet(k40cCloud({ ordinary: 15 })), {
+    const reservation = planReservation(joinFleet(k40cCloud({ ordinary: 15 })), {
       way: 'second-service',
       host: 'hyper18',
       secondHost: 'gpu18',
@@ -358,7 +367,7 @@ describe('a second nova-compute', () => {
       dedicatedSet: '21-22',
       memoryMib: 8192,
     }).fence
-    expect(fence?.hosts).toMatchObject([
+    expect(reservation?.hosts).toMatchObject([
       {
         host: 'hyper18',
         stateBefore: 'starved',
@@ -368,13 +377,13 @@ describe('a second nova-compute', () => {
         flavors: [{ id: 'g1', before: 0, after: 1, worst: 1, short: [] }],
       },
     ])
-    expect(fence?.costs[0]).toBe(
+    expect(reservation?.costs[0]).toBe(
       'gpu18 gets 8 VCPU and 8192 MiB for GPU servers; ordinary servers get 84 VCPU and 120608 MiB instead of 92 and 124704.',
     )
   })
 
   test('shows its texts and its traps all the same', () => {
-    const made = planFence(joinFleet(k40cCloud()), {
+    const made = planReservation(joinFleet(k40cCloud()), {
       way: 'second-service',
       host: 'hyper18',
       secondHost: 'gpu18',

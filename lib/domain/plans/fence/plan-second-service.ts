@@ -1,10 +1,10 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { pciLayoutNow } from '@/lib/domain/cloud/pci-layout'
 import { gpuFlavorsOf, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
-import { gpuRoom } from '@/lib/domain/fence/gpu-room'
+import { gpuHeadroom } from '@/lib/domain/fence/gpu-room'
 import { linesAfter } from '@/lib/domain/fence/lines-after'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
-import { hostLines, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
+import { type HeadroomLine, headroomFor, hostLines, shortOf } from '@/lib/domain/fence/room-lines'
 import { worstCase } from '@/lib/domain/fence/worst-case'
 import { readCpuOptions, splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
@@ -13,22 +13,22 @@ import { malformedReason } from '../malformed/malformed'
 import { malformedPci } from '../malformed/malformed-config'
 import { usable } from './aggregate-wish'
 import { hostCpus } from './cpu-draft'
-import { emptyFence, fencePlan } from './fence-plan'
-import type { FenceCheck, FenceFlavor, FenceHost } from './preview'
+import { emptyReservation, reservationPlan } from './fence-plan'
+import type { ReservationCheck, ReservationFlavor, ReservationHost } from './preview'
 import { secondServiceConfigs } from './second-service-texts'
 import { landsOn } from './shut-flavors'
-import type { ReservationPlan, SecondServiceWish } from './tasks'
+import type { ReservationPlan, SecondServiceInput } from './tasks'
 
 type Division = {
   /** Of the host as one, and of the first service once there are two. */
-  before: RoomLine[]
-  first: RoomLine[]
+  before: HeadroomLine[]
+  first: HeadroomLine[]
   /** Of the second service, with the disk that both count. */
-  second: RoomLine[]
+  second: HeadroomLine[]
 }
 
 /** What either service would have; null: options, CPUs or inventory of the host are not known. */
-const divide = (joined: JoinedHost, wish: SecondServiceWish): Division | null => {
+const divide = (joined: JoinedHost, input: SecondServiceInput): Division | null => {
   const config = joined.host.inventory.novaConfig
   const cpus = hostCpus(joined)
   const root = joined.root.value
@@ -36,8 +36,8 @@ const divide = (joined: JoinedHost, wish: SecondServiceWish): Division | null =>
   const options = readCpuOptions(config)
   const before = splitOf(options, cpus)
   const own = { ...options, shared: null, dedicated: null }
-  const after = splitOf({ ...own, pinSet: wish.sharedSet, reservedMemoryMib: wish.memoryMib }, cpus)
-  const theirs = splitOf({ ...own, pinSet: wish.dedicatedSet, reservedCpus: 0 }, cpus)
+  const after = splitOf({ ...own, pinSet: input.sharedSet, reservedMemoryMib: input.memoryMib }, cpus)
+  const theirs = splitOf({ ...own, pinSet: input.dedicatedSet, reservedCpus: 0 }, cpus)
   const empty = Object.fromEntries(
     Object.entries(root.inventories).map(([name, inventory]) => [
       name,
@@ -53,57 +53,61 @@ const divide = (joined: JoinedHost, wish: SecondServiceWish): Division | null =>
     first: linesAfter(root, { before, after }),
     second: linesAfter(
       { inventories: empty },
-      { before, after: { ...theirs, reservedMemoryMib: reservedMemoryMib - wish.memoryMib } },
+      { before, after: { ...theirs, reservedMemoryMib: reservedMemoryMib - input.memoryMib } },
     ),
   }
 }
 
-const flavorsOf = (fleet: Fleet, joined: JoinedHost, { before, first, second }: Division): FenceFlavor[] => {
+const flavorsOf = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { before, first, second }: Division,
+): ReservationFlavor[] => {
   const disk = worstCase(fleet, first, usable(fleet)).lines.find(({ name }) => name === 'DISK_GB')
   const worst = second.map((line) => (line.name === 'DISK_GB' ? (disk ?? line) : line))
-  return gpuFlavorsOf(fleet).flatMap((flavor): FenceFlavor[] => {
+  return gpuFlavorsOf(fleet).flatMap((flavor): ReservationFlavor[] => {
     const gpus = serversByGpus(fleet, joined, flavor)
     if (gpus === null) return []
-    const [needs, most] = [plainNeeds(flavor), gpus.value ?? 0]
+    const [needs, max] = [plainNeeds(flavor), gpus.value ?? 0]
     return [
       {
         id: flavor.id,
         name: flavor.name,
-        before: landsOn(fleet, joined, flavor) ? Math.min(most, roomFor(before, needs)) : 0,
-        after: Math.min(most, roomFor(second, needs)),
-        worst: Math.min(most, roomFor(worst, needs)),
+        before: landsOn(fleet, joined, flavor) ? Math.min(max, headroomFor(before, needs)) : 0,
+        after: Math.min(max, headroomFor(second, needs)),
+        worst: Math.min(max, headroomFor(worst, needs)),
         short: shortOf(worst, needs),
       },
     ]
   })
 }
 
-const amountOf = (lines: readonly RoomLine[], name: RoomLine['name']): number =>
+const amountOf = (lines: readonly HeadroomLine[], name: HeadroomLine['name']): number =>
   lines.find((line) => line.name === name)?.capacity ?? 0
 
 /** The host as its first service would report it, GPU servers as the second would take them, and both in one sentence. */
-const secondServiceRoom = (
+const secondServiceHeadroom = (
   fleet: Fleet,
   joined: JoinedHost,
-  wish: SecondServiceWish,
-): { host: FenceHost; costs: string[] } => {
-  const stateBefore = gpuRoom(fleet, joined).state
-  const division = divide(joined, wish)
+  input: SecondServiceInput,
+): { host: ReservationHost; costs: string[] } => {
+  const stateBefore = gpuHeadroom(fleet, joined).state
+  const division = divide(joined, input)
   if (division === null) {
     const before = hostLines(joined)
-    return { host: { host: wish.host, stateBefore, before, after: before, flavors: [] }, costs: [] }
+    return { host: { host: input.host, stateBefore, before, after: before, flavors: [] }, costs: [] }
   }
   const { before, first, second } = division
   return {
     host: {
-      host: wish.host,
+      host: input.host,
       stateBefore,
       before,
       after: first,
       flavors: flavorsOf(fleet, joined, division),
     },
     costs: [
-      `${wish.secondHost} gets ${amountOf(second, 'VCPU')} VCPU and ${amountOf(second, 'MEMORY_MB')} MiB for GPU servers; ordinary servers get ${amountOf(first, 'VCPU')} VCPU and ${amountOf(first, 'MEMORY_MB')} MiB instead of ${amountOf(before, 'VCPU')} and ${amountOf(before, 'MEMORY_MB')}.`,
+      `${input.secondHost} gets ${amountOf(second, 'VCPU')} VCPU and ${amountOf(second, 'MEMORY_MB')} MiB for GPU servers; ordinary servers get ${amountOf(first, 'VCPU')} VCPU and ${amountOf(first, 'MEMORY_MB')} MiB instead of ${amountOf(before, 'VCPU')} and ${amountOf(before, 'MEMORY_MB')}.`,
     ],
   }
 }
@@ -122,17 +126,17 @@ export const whyNoSecondService = (novaVersion: string | null): string | null =>
   return `Two nova-compute services on one hypervisor work up to Newton (2.38), and this cloud has Nova ${novaVersion}: both report one hypervisor host name, Placement takes one provider of a name, and the second service never gets an inventory${novaHas(novaVersion, 'computeIdFile') === true ? '; since 2023.1 it does not even start, because the file compute_id in its state path belongs to the first' : ''}. Divide the CPUs, or keep ordinary flavors off by an aggregate.`
 }
 
-const overlapOf = ({ sharedSet, dedicatedSet }: SecondServiceWish): number[] => {
+const overlapOf = ({ sharedSet, dedicatedSet }: SecondServiceInput): number[] => {
   const first = parseCpuSet(sharedSet)
   return [...parseCpuSet(dedicatedSet)].filter((cpu) => first.has(cpu))
 }
 
-const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): FenceCheck[] => {
+const checks = (fleet: Fleet, joined: JoinedHost, input: SecondServiceInput): ReservationCheck[] => {
   const reason = whyNoSecondService(fleet.input.facts.versions.nova)
-  const both = overlapOf(wish)
-  const [first, second] = [parseCpuSet(wish.sharedSet).size, parseCpuSet(wish.dedicatedSet).size]
+  const both = overlapOf(input)
+  const [first, second] = [parseCpuSet(input.sharedSet).size, parseCpuSet(input.dedicatedSet).size]
   const services = fleet.input.facts.services.value ?? []
-  const isTaken = services.some(({ host }) => host.toLowerCase() === wish.secondHost.toLowerCase())
+  const isTaken = services.some(({ host }) => host.toLowerCase() === input.secondHost.toLowerCase())
   const config = joined.host.inventory.novaConfig
   const cpus = hostCpus(joined)
   const now = config === null || cpus === null ? null : splitOf(readCpuOptions(config), cpus)
@@ -146,9 +150,9 @@ const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): Fenc
       wayOut: reason,
     },
     {
-      text: `Port binding fails for every server of ${wish.secondHost}: no L2 agent of Neutron has that name, it runs as ${wish.host}.`,
+      text: `Port binding fails for every server of ${input.secondHost}: no L2 agent of Neutron has that name, it runs as ${input.host}.`,
       isMet: false,
-      wayOut: `The seed of this way patches Neutron's _bind_port to read ${wish.secondHost} as ${wish.host}; a patch of Neutron is kept by nobody, so it has to be carried over each upgrade.`,
+      wayOut: `The seed of this way patches Neutron's _bind_port to read ${input.secondHost} as ${input.host}; a patch of Neutron is kept by nobody, so it has to be carried over each upgrade.`,
     },
     {
       text:
@@ -159,7 +163,7 @@ const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): Fenc
       wayOut: both.length === 0 ? null : `Take CPU ${both.join(', ')} out of one of the sets.`,
     },
     {
-      text: `Each resource tracker sees all of the host's memory: the first must reserve what the second hands out, ${wish.memoryMib} MiB, and the second all the rest.`,
+      text: `Each resource tracker sees all of the host's memory: the first must reserve what the second hands out, ${input.memoryMib} MiB, and the second all the rest.`,
       isMet: null,
       wayOut: `The texts say so; ${now === null ? 'nova.conf of the host could not be read' : `now ${now.reservedMemoryMib} MiB are reserved`}.`,
     },
@@ -170,8 +174,8 @@ const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): Fenc
     },
     {
       text: isTaken
-        ? `Nova has a nova-compute service ${wish.secondHost} already.`
-        : `No nova-compute service is called ${wish.secondHost} yet.`,
+        ? `Nova has a nova-compute service ${input.secondHost} already.`
+        : `No nova-compute service is called ${input.secondHost} yet.`,
       isMet: !isTaken,
       wayOut: isTaken ? 'Choose another name.' : null,
     },
@@ -182,25 +186,25 @@ const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): Fenc
  * The method of Bright's article: a second nova-compute with its own nova-gpu.conf, host name and systemd unit. It is
  * explained with its problems and its texts, and refused if the release does not support it.
  */
-export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): ReservationPlan => {
-  const joined = fleet.hosts.find(({ host }) => host.name === wish.host)
-  const title = `A second nova-compute on ${wish.host}`
-  const fence = emptyFence('second-service')
+export const planSecondService = (fleet: Fleet, input: SecondServiceInput): ReservationPlan => {
+  const joined = fleet.hosts.find(({ host }) => host.name === input.host)
+  const title = `A second nova-compute on ${input.host}`
+  const reservation = emptyReservation('second-service')
   if (joined === undefined)
-    return fencePlan({
+    return reservationPlan({
       title,
-      fence: { ...fence, refusal: `No agent reports ${wish.host}: choose another host.` },
+      fence: { ...reservation, refusal: `No agent reports ${input.host}: choose another host.` },
     })
   const pci = pciLayoutNow(joined)
   const malformed = pci === null ? null : malformedPci(joined, pci)
   if (malformed !== null)
-    return fencePlan({ title, fence: { ...fence, refusal: `${malformedReason(malformed)}.` } })
-  const { host, costs } = secondServiceRoom(fleet, joined, wish)
+    return reservationPlan({ title, fence: { ...reservation, refusal: `${malformedReason(malformed)}.` } })
+  const { host, costs } = secondServiceHeadroom(fleet, joined, input)
   const reason = whyNoSecondService(fleet.input.facts.versions.nova)
-  return fencePlan({
+  return reservationPlan({
     title,
     fence: {
-      ...fence,
+      ...reservation,
       hosts: [host],
       costs: [
         ...costs,
@@ -209,8 +213,8 @@ export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): Reserv
         'No live migration between the two: they share a hypervisor.',
         'Neutron carries a patch of your own.',
       ],
-      checks: checks(fleet, joined, wish),
-      configs: secondServiceConfigs(joined, wish),
+      checks: checks(fleet, joined, input),
+      configs: secondServiceConfigs(joined, input),
       refusal:
         reason ??
         'The console plans no steps for this way: a patch of Neutron is part of it, which nothing here could check. Follow the texts by hand.',

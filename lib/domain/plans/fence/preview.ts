@@ -1,12 +1,12 @@
-import type { RoomState } from '@/lib/domain/fence/gpu-room'
+import type { HeadroomState } from '@/lib/domain/fence/gpu-room'
 import type { PlainAmounts, PlainName } from '@/lib/domain/fence/plain-needs'
-import type { RoomLine } from '@/lib/domain/fence/room-lines'
+import type { HeadroomLine } from '@/lib/domain/fence/room-lines'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 
-export type FenceWay = 'cpus' | 'isolated' | 'forbidden' | 'second-service'
+export type ReservationMethod = 'cpus' | 'isolated' | 'forbidden' | 'second-service'
 
 /** Servers of a GPU flavor on a host, before and after. */
-export type FenceFlavor = {
+export type ReservationFlavor = {
   id: string
   name: string
   before: number
@@ -17,19 +17,19 @@ export type FenceFlavor = {
   short: PlainName[]
 }
 
-export type FenceHost = {
+export type ReservationHost = {
   host: string
-  stateBefore: RoomState
-  before: RoomLine[]
-  after: RoomLine[]
-  flavors: FenceFlavor[]
+  stateBefore: HeadroomState
+  before: HeadroomLine[]
+  after: HeadroomLine[]
+  flavors: ReservationFlavor[]
 }
 
 /** A condition on which a reservation depends; `isMet` null: no API reports it. */
-export type FenceCheck = { text: string; isMet: boolean | null; wayOut: string | null }
+export type ReservationCheck = { text: string; isMet: boolean | null; wayOut: string | null }
 
 /** A flavor that the change writes, and the hosts of its GPUs that it could land on before and after. */
-export type FenceFlavorChange = {
+export type ReservationFlavorChange = {
   id: string
   name: string
   key: string
@@ -39,7 +39,7 @@ export type FenceFlavorChange = {
 }
 
 /** An ordinary server that moves away, so that the last GPU finds its room now. */
-export type FenceMove = {
+export type ReservationMove = {
   serverUuid: string
   name: string
   projectName: string
@@ -48,14 +48,14 @@ export type FenceMove = {
 }
 
 /** What a fence means: numbers of this host, its cost, what it depends on, and its texts. */
-export type FencePreview = {
-  way: FenceWay
-  hosts: FenceHost[]
+export type ReservationPreview = {
+  way: ReservationMethod
+  hosts: ReservationHost[]
   /** One sentence each. */
   costs: string[]
-  checks: FenceCheck[]
-  flavors: FenceFlavorChange[]
-  moves: FenceMove[]
+  checks: ReservationCheck[]
+  flavors: ReservationFlavorChange[]
+  moves: ReservationMove[]
   aggregate: string | null
   configs: DeploymentConfig[]
   /** Why nothing is planned; null: it is, or there is nothing to do. */

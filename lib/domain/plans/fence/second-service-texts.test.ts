@@ -3,5 +3,5 @@ import { canVerifyUnits, verifyUnit } from '@/lib/domain/testing/verify-unit'
 import { secondUnitText } from './second-service-texts'
 
 test.skipIf(!canVerifyUnits)('the unit is taken by systemd-analyze verify, where that is installed', () => {
-  expect(verifyUnit('openstack-nova-gpu', secondUnitText())).toEqual({ said: [], status: 0 })
+  expect(verifyUnit('openstack-nova-gpu', secondUnitText())).toEqual({ messages: [], status: 0 })
 })

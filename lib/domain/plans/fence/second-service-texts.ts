@@ -8,7 +8,7 @@ import { jsonText } from '@/lib/util/encode/json'
 import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
 import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
-import type { SecondServiceWish } from './tasks'
+import type { SecondServiceInput } from './tasks'
 
 const GPU_CONF = '/etc/nova/nova-gpu.conf'
 const UNIT = '/etc/systemd/system/openstack-nova-gpu.service'
@@ -20,18 +20,18 @@ const whitelist = (joined: JoinedHost): string[] =>
   joined.pgpus
     .filter((entry) => listedFunctions(joined, entry.pgpu).length > 0)
     .map(({ pgpu }) => jsonText({ vendor_id: pgpu.vendorId, product_id: pgpu.deviceId }))
-    .filter((text, place, all) => all.indexOf(text) === place)
+    .filter((text, index, all) => all.indexOf(text) === index)
 
-const conf = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => ({
-  title: `What ${wish.secondHost} has otherwise than ${wish.host}`,
-  path: `${GPU_CONF} on ${wish.host}`,
+const conf = (joined: JoinedHost, input: SecondServiceInput): ConfigText => ({
+  title: `What ${input.secondHost} has otherwise than ${input.host}`,
+  path: `${GPU_CONF} on ${input.host}`,
   language: 'ini',
   text: joinEncoded(
     [
       novaConf`[DEFAULT]`,
-      novaConf`host = ${novaConfValue(wish.secondHost)}`,
-      novaConf`vcpu_pin_set = ${novaConfValue(wish.dedicatedSet)}`,
-      novaConf`reserved_host_memory_mb = ${Math.max(0, memoryOf(joined) - wish.memoryMib)}`,
+      novaConf`host = ${novaConfValue(input.secondHost)}`,
+      novaConf`vcpu_pin_set = ${novaConfValue(input.dedicatedSet)}`,
+      novaConf`reserved_host_memory_mb = ${Math.max(0, memoryOf(joined) - input.memoryMib)}`,
       novaConf`pci_passthrough_whitelist = ${novaConfValue(`[${whitelist(joined).join(', ')}]`)}`,
       novaConf``,
     ],
@@ -43,11 +43,11 @@ const conf = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => ({
   ],
 })
 
-const firstConf = (wish: SecondServiceWish): ConfigText => ({
-  title: `What ${wish.host} leaves to ${wish.secondHost}`,
-  path: `/etc/nova/nova.conf on ${wish.host}`,
+const firstConf = (input: SecondServiceInput): ConfigText => ({
+  title: `What ${input.host} leaves to ${input.secondHost}`,
+  path: `/etc/nova/nova.conf on ${input.host}`,
   language: 'ini',
-  text: novaConf`[DEFAULT]\nvcpu_pin_set = ${novaConfValue(wish.sharedSet)}\nreserved_host_memory_mb = ${wish.memoryMib}\n`,
+  text: novaConf`[DEFAULT]\nvcpu_pin_set = ${novaConfValue(input.sharedSet)}\nreserved_host_memory_mb = ${input.memoryMib}\n`,
   notes: [
     'Take pci_passthrough_whitelist out of it: the second service owns the cards.',
     'What the host itself needs is not in this number: add it.',
@@ -76,15 +76,15 @@ export const secondUnitText = (): Encoded<'systemd'> =>
     '\n',
   )
 
-const unit = (wish: SecondServiceWish): ConfigText => ({
-  title: `The service ${wish.secondHost}`,
-  path: `${UNIT} on ${wish.host}`,
+const unit = (input: SecondServiceInput): ConfigText => ({
+  title: `The service ${input.secondHost}`,
+  path: `${UNIT} on ${input.host}`,
   language: 'ini',
   text: secondUnitText(),
   notes: ['Then "systemctl daemon-reload" and "systemctl enable --now openstack-nova-gpu".'],
 })
 
-const commands = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => {
+const commands = (joined: JoinedHost, input: SecondServiceInput): ConfigText => {
   const config = joined.host.inventory.novaConfig
   const alias = config === null ? undefined : readPciAliases(config)[0]?.name
   return {
@@ -94,26 +94,26 @@ const commands = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => {
     text: joinEncoded(
       [
         sh`openstack aggregate create --property gpu='true' gpu`,
-        sh`openstack aggregate add host ${shellOperands(['gpu', wish.secondHost])}`,
-        sh`openstack flavor create --private --vcpus 2 --ram ${wish.memoryMib} --disk 40 --property gpu='true' --property ${shellWord(`pci_passthrough:alias=${alias ?? 'gpu'}:1`)} g1.gpu`,
+        sh`openstack aggregate add host ${shellOperands(['gpu', input.secondHost])}`,
+        sh`openstack flavor create --private --vcpus 2 --ram ${input.memoryMib} --disk 40 --property gpu='true' --property ${shellWord(`pci_passthrough:alias=${alias ?? 'gpu'}:1`)} g1.gpu`,
         sh``,
       ],
       '\n',
     ),
     notes: [
       'The property gpu counts only where nova-scheduler runs AggregateInstanceExtraSpecsFilter.',
-      `Neutron needs the patch of _bind_port that reads ${wish.secondHost} as ${wish.host}, or no port is bound.`,
+      `Neutron needs the patch of _bind_port that reads ${input.secondHost} as ${input.host}, or no port is bound.`,
     ],
   }
 }
 
 /** Texts of the second seed's way, for plain packages: no deployment tool knows two nova-compute services on one host. */
-export const secondServiceConfigs = (joined: JoinedHost, wish: SecondServiceWish): DeploymentConfig[] =>
+export const secondServiceConfigs = (joined: JoinedHost, input: SecondServiceInput): DeploymentConfig[] =>
   CONFIG_DEPLOYMENTS.map((deployment) =>
     deployment === 'nova-conf'
       ? {
           deployment,
-          texts: [conf(joined, wish), firstConf(wish), unit(wish), commands(joined, wish)],
+          texts: [conf(joined, input), firstConf(input), unit(input), commands(joined, input)],
           problem: null,
         }
       : {

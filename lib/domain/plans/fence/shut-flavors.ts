@@ -2,7 +2,7 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { gpuFlavorsOf, serversByGpus } from '@/lib/domain/fence/gpu-flavors'
 import { shutOutBecause } from '@/lib/domain/fence/shut-out'
-import type { FenceCheck, FenceFlavor } from './preview'
+import type { ReservationCheck, ReservationFlavor } from './preview'
 
 type ShutFlavor = { id: string; name: string; because: string }
 
@@ -19,7 +19,7 @@ export const landsOn = (fleet: Fleet, joined: JoinedHost, flavor: Flavor): boole
   serversByGpus(fleet, joined, flavor) !== null && shutOutBecause(fleet, joined, flavor) === null
 
 /** The entry of a flavor of which no server fits, with or without the reservation. */
-export const noneFits = ({ id, name }: Flavor): FenceFlavor => ({
+export const noneFits = ({ id, name }: Flavor): ReservationFlavor => ({
   id,
   name,
   before: 0,
@@ -28,7 +28,7 @@ export const noneFits = ({ id, name }: Flavor): FenceFlavor => ({
   short: [],
 })
 
-export const shutChecks = (host: string, shut: readonly ShutFlavor[]): FenceCheck[] =>
+export const shutChecks = (host: string, shut: readonly ShutFlavor[]): ReservationCheck[] =>
   shut.map(({ name, because }) => ({
     text: `${name} can’t land on ${host}, fence or not: ${because}.`,
     isMet: false,

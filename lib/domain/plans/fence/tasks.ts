@@ -1,22 +1,22 @@
 import * as z from 'zod'
 import { cpuOptionsSchema } from '@/lib/domain/nova-config/cpu-options'
-import type { PlanFence } from '@/lib/schemas/api/change-inputs'
+import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 import type { CreateTraitTask } from '../create-trait-step'
 import type { FlavorTask } from '../flavor-steps/tasks'
 import type { HostTask } from '../host-steps/tasks'
 import type { PlanBase, Step } from '../step'
-import type { FencePreview } from './preview'
+import type { ReservationPreview } from './preview'
 
-export type FenceWish = PlanFence['wish']
+export type ReservationWish = PlanReservation['wish']
 /** CPUs of a host set apart for GPU servers, and memory for the host itself. */
-export type CpuWish = Extract<FenceWish, { way: 'cpus' }>
+export type CpuInput = Extract<ReservationWish, { way: 'cpus' }>
 /** Hosts that only GPU flavors, or all but ordinary ones, may land on. */
-export type AggregateWish = Extract<FenceWish, { trait: string }>
+export type AggregateInput = Extract<ReservationWish, { trait: string }>
 /** A second nova-compute on the same host, which owns the GPUs, some CPUs and some memory. */
-export type SecondServiceWish = Extract<FenceWish, { way: 'second-service' }>
+export type SecondServiceInput = Extract<ReservationWish, { way: 'second-service' }>
 
 /** Steps that reserve capacity for GPU servers. */
-export const fenceTaskSchema = z.discriminatedUnion('kind', [
+export const reservationTaskSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('write-cpu-config'),
     host: z.string(),
@@ -41,9 +41,9 @@ export const fenceTaskSchema = z.discriminatedUnion('kind', [
     reservedMemoryMib: z.number(),
   }),
 ])
-type FenceTask = z.infer<typeof fenceTaskSchema>
+type ReservationTask = z.infer<typeof reservationTaskSchema>
 
 /** Of a plan that reserves capacity: its own, and those on hosts and flavors. */
-export type ReservationStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>
+export type ReservationStep = Step<ReservationTask | FlavorTask | HostTask | CreateTraitTask>
 
-export type ReservationPlan = PlanBase<ReservationStep['task']> & { kind: 'fence'; fence: FencePreview }
+export type ReservationPlan = PlanBase<ReservationStep['task']> & { kind: 'fence'; fence: ReservationPreview }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart } from '@/lib/domain/testing/build-cloud'
 import { draftFlavors } from '../flavor/draft-flavors'
 import { withAggregate } from './draft-aggregate'
 
@@ -17,7 +17,7 @@ const draft = (
   const aggregate = { id: 1, uuid: 'a1', name: 'gpu', availabilityZone: null, hosts: [], metadata }
   const fleet = joinFleet(
     withFacts(t4Cloud(), {
-      aggregates: spoken([aggregate]),
+      aggregates: readPart([aggregate]),
       versions: { ...t4Cloud().facts.versions, nova },
     }),
   )

@@ -5,7 +5,7 @@ import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
-import { membership, seenWords } from './flavor-steps'
+import { membership, seenText } from './flavor-steps'
 import type { FlavorStep, ValueChange } from './tasks'
 
 /** Creates an empty aggregate without a zone. */
@@ -87,7 +87,7 @@ export const aggregatePropertiesStep = (aggregate: string, changes: readonly Val
     calls: [http`POST /os-aggregates/<id>/action ${httpBody({ set_metadata: { metadata } })}`],
     command: propertyCommand(aggregate, changes, 'wanted'),
     undoCommand: propertyCommand(aggregate, changes, 'seen'),
-    sees: `Of ${aggregate}: ${seenWords(changes)}.`,
+    sees: `Of ${aggregate}: ${seenText(changes)}.`,
     precondition: 'Each of these properties is still what the plan saw.',
     check: `GET /os-aggregates has them in ${aggregate}.`,
     undo: 'Writes back what the plan saw. Properties of others stay.',
@@ -96,7 +96,7 @@ export const aggregatePropertiesStep = (aggregate: string, changes: readonly Val
 }
 
 /** An aggregate that a flavor is tied to: made if it is not there, else added to. */
-export type AggregateWish = {
+export type AggregateInput = {
   name: string
   /** Names of nova-compute services to add to the existing ones. */
   hosts: readonly string[]
@@ -110,18 +110,18 @@ export type AggregateWish = {
  */
 export const withGroupPolicy = (
   { input }: Fleet,
-  wish: AggregateWish,
+  requested: AggregateInput,
   flavors: readonly Readonly<Record<string, string>>[],
-): AggregateWish => {
+): AggregateInput => {
   const policies = flavors.flatMap(({ group_policy: policy }) => policy ?? [])
-  if (policies.length === 0 || Object.keys(wish.properties).length === 0) return wish
-  const found = input.facts.aggregates.value?.find(({ name }) => name === wish.name)
-  const listed = (wish.properties.group_policy ?? found?.metadata.group_policy ?? '')
+  if (policies.length === 0 || Object.keys(requested.properties).length === 0) return requested
+  const found = input.facts.aggregates.value?.find(({ name }) => name === requested.name)
+  const listed = (requested.properties.group_policy ?? found?.metadata.group_policy ?? '')
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '')
   const all = [...new Set([...listed, ...policies])]
-  return { ...wish, properties: { ...wish.properties, group_policy: all.join(',') } }
+  return { ...requested, properties: { ...requested.properties, group_policy: all.join(',') } }
 }
 
 type Drafted = { steps: readonly FlavorStep[]; reason: string | null }
@@ -129,7 +129,7 @@ type Drafted = { steps: readonly FlavorStep[]; reason: string | null }
 const refused = (reason: string): Drafted => ({ steps: [], reason })
 
 /** The steps that an aggregate takes to be as wanted, none where it is; or why that can't be planned. */
-export const draftAggregate = ({ input }: Fleet, { name, hosts, properties }: AggregateWish): Drafted => {
+export const draftAggregate = ({ input }: Fleet, { name, hosts, properties }: AggregateInput): Drafted => {
   const { aggregates, services } = input.facts
   if (aggregates.value === null) return refused(`Nova’s aggregates could not be read: ${aggregates.error}`)
   if (services.value === null) return refused(`Nova’s services could not be read: ${services.error}`)
@@ -153,7 +153,7 @@ export const draftAggregate = ({ input }: Fleet, { name, hosts, properties }: Ag
 
 const added = (
   found: HostAggregate | undefined,
-  { name, hosts, properties }: AggregateWish,
+  { name, hosts, properties }: AggregateInput,
 ): HostAggregate => ({
   id: 0,
   uuid: '',
@@ -165,11 +165,11 @@ const added = (
 })
 
 /** The fleet with an aggregate as it would be, so that it can be asked what lands there. */
-export const withAggregate = (fleet: Fleet, wish: AggregateWish): Fleet => {
+export const withAggregate = (fleet: Fleet, input: AggregateInput): Fleet => {
   const { facts } = fleet.input
   const { aggregates } = facts
   if (aggregates.value === null) return fleet
-  const found = aggregates.value.find(({ name }) => name === wish.name)
-  const value = [...aggregates.value.filter((one) => one !== found), added(found, wish)]
+  const found = aggregates.value.find(({ name }) => name === input.name)
+  const value = [...aggregates.value.filter((one) => one !== found), added(found, input)]
   return joinFleet({ ...fleet.input, facts: { ...facts, aggregates: { ...aggregates, value } } })
 }

@@ -7,10 +7,10 @@ import { MEMBER, type ValueChange } from './tasks'
 
 type Named = { flavorId: string; flavorName: string }
 
-const valueWords = (value: string | null): string => (value === null ? 'nothing' : `"${value}"`)
+const valueText = (value: string | null): string => (value === null ? 'nothing' : `"${value}"`)
 
 /** `a="1", b is not there`. */
-export const seenWords = (changes: readonly ValueChange[]): string =>
+export const seenText = (changes: readonly ValueChange[]): string =>
   changes.map(({ key, seen }) => (seen === null ? `${key} is not there` : `${key}="${seen}"`)).join(', ')
 
 const written = (changes: readonly ValueChange[], side: 'seen' | 'wanted') =>
@@ -60,7 +60,7 @@ export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): Flav
   }
 }
 
-const propertyWords = (entries: Readonly<Record<string, string>>): Encoded<'shell'> =>
+const propertyText = (entries: Readonly<Record<string, string>>): Encoded<'shell'> =>
   joinEncoded(
     Object.entries(entries).map(([key, value]) => shellOption(sh`--property`, `${key}=${value}`)),
     ' ',
@@ -81,7 +81,7 @@ const specsCommand = (
     [
       ...(Object.keys(set).length === 0
         ? []
-        : [sh`openstack flavor set ${propertyWords(set)} ${shellOperands([flavorId])}`]),
+        : [sh`openstack flavor set ${propertyText(set)} ${shellOperands([flavorId])}`]),
       ...(unset.length === 0
         ? []
         : [sh`openstack flavor unset ${unsetOptions} ${shellOperands([flavorId])}`]),
@@ -117,9 +117,9 @@ export const extraSpecsStep = (
     ],
     command: specsCommand(flavorId, changes, 'wanted'),
     undoCommand: specsCommand(flavorId, changes, 'seen'),
-    sees: `Of ${flavorName}: ${seenWords(changes)}.`,
+    sees: `Of ${flavorName}: ${seenText(changes)}.`,
     precondition: 'Each of these extra specs is still what the plan saw.',
-    check: `GET /flavors/${flavorId} has ${changes.map(({ key, wanted }) => `${key} ${valueWords(wanted)}`).join(', ')}.`,
+    check: `GET /flavors/${flavorId} has ${changes.map(({ key, wanted }) => `${key} ${valueText(wanted)}`).join(', ')}.`,
     undo: 'Writes back what the plan saw. Extra specs of others stay.',
     task: { kind: 'set-extra-specs', flavorId, flavorName, changes },
   }
@@ -136,9 +136,9 @@ export const describeFlavorStep = (
   calls: [http`PUT /flavors/${httpPart(flavorId)} ${httpBody({ flavor: { description: wanted } })}`],
   command: sh`openstack flavor set --description=${shellWord(wanted ?? '')} ${shellOperands([flavorId])}`,
   undoCommand: sh`openstack flavor set --description=${shellWord(seen ?? '')} ${shellOperands([flavorId])}`,
-  sees: `${flavorName} says ${valueWords(seen)}.`,
+  sees: `${flavorName} says ${valueText(seen)}.`,
   precondition: 'The description is still what the plan saw.',
-  check: `GET /flavors/${flavorId} says ${valueWords(wanted)}.`,
+  check: `GET /flavors/${flavorId} says ${valueText(wanted)}.`,
   undo: 'Writes back the description that the plan saw.',
   task: { kind: 'describe-flavor', flavorId, flavorName, changes: [{ key: 'description', seen, wanted }] },
 })

@@ -8,7 +8,7 @@ import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
 import { plural } from '@/lib/domain/wording'
-import { type AggregateWish, draftAggregate, withGroupPolicy } from '../flavor-steps/draft-aggregate'
+import { type AggregateInput, draftAggregate, withGroupPolicy } from '../flavor-steps/draft-aggregate'
 import {
   createFlavorStep,
   describeFlavorStep,
@@ -28,9 +28,9 @@ const hasSeveralVgpus = (fleet: Fleet, flavor: Flavor): boolean =>
   firstVgpuOnly(fleet, readFlavorRequest(flavor)) !== null
 
 /** Effects of flavors and of their aggregate in Nova that no call of the plan shows. */
-const landingNotes = (
+const placementNotes = (
   fleet: Fleet,
-  { tie, flavors }: { tie: AggregateWish | null; flavors: readonly Flavor[] },
+  { tie, flavors }: { tie: AggregateInput | null; flavors: readonly Flavor[] },
 ): string[] => [
   ...(flavors.some((flavor) => hasSeveralVgpus(fleet, flavor))
     ? [vgpuActionSentence('severalVgpus', fleet.input.facts.versions)]
@@ -42,16 +42,16 @@ const landingNotes = (
 type ExtraSpecs = Readonly<Record<string, string>>
 
 /** A flavor that is to be made. */
-type NewFlavorWish = {
+type NewFlavorInput = {
   do: 'create'
   /** Chosen before the request to Nova. */
   flavorId: string
   flavor: NewFlavorFacts & { extraSpecs: ExtraSpecs; projectIds: readonly string[] }
-  aggregate: AggregateWish | null
+  aggregate: AggregateInput | null
 }
 
 /** The requested changes of existing flavors. */
-type ChangedFlavorsWish = {
+type ChangedFlavorsInput = {
   do: 'change'
   flavorIds: readonly string[]
   /** To be required of each GPU that they ask for. */
@@ -65,10 +65,10 @@ type ChangedFlavorsWish = {
   /** Ids of projects that may use a private flavor now, by flavor; flavors that were not queried are missing. */
   access: ReadonlyMap<string, readonly string[]>
   /** Null: what ties them stays. */
-  aggregate: AggregateWish | null
+  aggregate: AggregateInput | null
 }
 
-export type FlavorWish = NewFlavorWish | ChangedFlavorsWish
+export type FlavorInput = NewFlavorInput | ChangedFlavorsInput
 
 /** One flavor before and after, with its steps. */
 export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonly FlavorStep[] }
@@ -77,7 +77,7 @@ export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonl
 export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 'aggregate' | 'notes'> & {
   title: string
   /** The requested aggregate; null: none. */
-  tie: AggregateWish | null
+  tie: AggregateInput | null
   /** Before all others: the aggregate. */
   first: readonly FlavorStep[]
   drafts: readonly FlavorDraft[]
@@ -109,7 +109,7 @@ const nameTaken = ({ input }: Fleet, name: string): string | null => {
 const specChanges = (specs: ExtraSpecs): ValueChange[] =>
   Object.entries(specs).map(([key, wanted]) => ({ key, seen: null, wanted }))
 
-const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish): FlavorDrafts => {
+const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorInput): FlavorDrafts => {
   const { extraSpecs, projectIds, ...facts } = flavor
   const named = { flavorId, flavorName: flavor.name }
   const tie = aggregate === null ? null : withGroupPolicy(fleet, aggregate, [extraSpecs])
@@ -124,7 +124,7 @@ const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish):
     aggregate: aggregate?.name ?? null,
     notes: [
       ...(Object.keys(extraSpecs).length > 0 && flavor.isPublic ? [BARE_NOTE] : []),
-      ...landingNotes(fleet, { tie, flavors: [after] }),
+      ...placementNotes(fleet, { tie, flavors: [after] }),
     ],
   }
   if (reason !== null)
@@ -155,19 +155,19 @@ const requiredSpecs = (fleet: Fleet, flavor: Flavor, trait: string): Record<stri
   return requireTrait({ request, classes: [...gpuAmountsIn(fleet, request).keys()] }, trait)
 }
 
-const changesOf = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): ValueChange[] => {
+const changesOf = (fleet: Fleet, flavor: Flavor, input: ChangedFlavorsInput): ValueChange[] => {
   const wanted: Record<string, string | null> = {
-    ...Object.fromEntries(wish.unset.map((key) => [key, null])),
-    ...(wish.trait === null ? {} : requiredSpecs(fleet, flavor, wish.trait)),
-    ...aggregateSpecs(wish.aggregate?.properties ?? {}),
-    ...wish.set,
+    ...Object.fromEntries(input.unset.map((key) => [key, null])),
+    ...(input.trait === null ? {} : requiredSpecs(fleet, flavor, input.trait)),
+    ...aggregateSpecs(input.aggregate?.properties ?? {}),
+    ...input.set,
   }
   return Object.entries(wanted)
     .map(([key, value]) => ({ key, seen: flavor.extraSpecs[key] ?? null, wanted: value }))
     .filter(({ seen, wanted: value }) => seen !== value)
 }
 
-const accessChanges = (flavor: Flavor, { grant, revoke, access }: ChangedFlavorsWish): ValueChange[] => {
+const accessChanges = (flavor: Flavor, { grant, revoke, access }: ChangedFlavorsInput): ValueChange[] => {
   const now = new Set(access.get(flavor.id) ?? [])
   return [
     ...membership(
@@ -181,8 +181,8 @@ const accessChanges = (flavor: Flavor, { grant, revoke, access }: ChangedFlavors
   ]
 }
 
-const whyNot = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): string | null => {
-  const { trait, grant, revoke, access } = wish
+const whyNot = (fleet: Fleet, flavor: Flavor, input: ChangedFlavorsInput): string | null => {
+  const { trait, grant, revoke, access } = input
   if (trait !== null && Object.keys(requiredSpecs(fleet, flavor, trait)).length === 0)
     return 'it asks for no GPU by a resource class, and a trait without one beside it is met by nothing'
   if (grant.length + revoke.length === 0) return null
@@ -200,11 +200,11 @@ const withChanges = (flavor: Flavor, changes: readonly ValueChange[]): Flavor =>
   return { ...flavor, extraSpecs }
 }
 
-const draftChanged = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): FlavorDraft => {
+const draftChanged = (fleet: Fleet, flavor: Flavor, input: ChangedFlavorsInput): FlavorDraft => {
   const named = { flavorId: flavor.id, flavorName: flavor.name }
-  const changes = changesOf(fleet, flavor, wish)
-  const access = accessChanges(flavor, wish)
-  const { description } = wish
+  const changes = changesOf(fleet, flavor, input)
+  const access = accessChanges(flavor, input)
+  const { description } = input
   // Another tool may have written an empty text, which is equal to no text.
   const seen = flavor.description === '' ? null : flavor.description
   const isDescribed = description !== undefined && description !== seen
@@ -219,7 +219,7 @@ const draftChanged = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): F
 }
 
 const titleOf = (
-  { trait, grant, revoke, set, unset, aggregate }: ChangedFlavorsWish,
+  { trait, grant, revoke, set, unset, aggregate }: ChangedFlavorsInput,
   names: readonly string[],
 ): string => {
   if (aggregate !== null && names.length === 0) return `Aggregate ${aggregate.name}`
@@ -230,13 +230,13 @@ const titleOf = (
   return isAccess ? `Access to ${what}` : `Change of ${names.length > 1 ? what : `the flavor ${what}`}`
 }
 
-const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
+const draftChanges = (fleet: Fleet, input: ChangedFlavorsInput): FlavorDrafts => {
   const known = new Map((fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
-  const found = wish.flavorIds.map((id) => ({ id, flavor: known.get(id) }))
+  const found = input.flavorIds.map((id) => ({ id, flavor: known.get(id) }))
   const specs = found.flatMap(({ flavor }) =>
-    flavor === undefined ? [] : [draftChanged(fleet, flavor, wish).after.extraSpecs],
+    flavor === undefined ? [] : [draftChanged(fleet, flavor, input).after.extraSpecs],
   )
-  const tie = wish.aggregate === null ? null : withGroupPolicy(fleet, wish.aggregate, specs)
+  const tie = input.aggregate === null ? null : withGroupPolicy(fleet, input.aggregate, specs)
   const tied = tie === null ? null : draftAggregate(fleet, tie)
   const judged = found.map(({ id, flavor }) => ({
     id,
@@ -244,15 +244,15 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
     reason:
       flavor === undefined
         ? 'Nova has no such flavor any more'
-        : (tied?.reason ?? whyNot(fleet, flavor, wish)),
+        : (tied?.reason ?? whyNot(fleet, flavor, input)),
   }))
   const drafts = judged.flatMap(({ flavor, reason }) =>
-    flavor === undefined || reason !== null ? [] : [draftChanged(fleet, flavor, wish)],
+    flavor === undefined || reason !== null ? [] : [draftChanged(fleet, flavor, input)],
   )
   const active = drafts.filter(({ steps }) => steps.length > 0)
   return {
     title: titleOf(
-      wish,
+      input,
       active.map(({ after }) => after.name),
     ),
     tie,
@@ -262,11 +262,11 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
       reason === null ? [] : [{ id, name: flavor?.name ?? id, reason }],
     ),
     unchanged: drafts.filter(({ steps }) => steps.length === 0).map(({ after }) => after.name),
-    aggregate: wish.aggregate?.name ?? null,
-    notes: landingNotes(fleet, { tie, flavors: active.map(({ after }) => after) }),
+    aggregate: input.aggregate?.name ?? null,
+    notes: placementNotes(fleet, { tie, flavors: active.map(({ after }) => after) }),
   }
 }
 
 /** The steps of a request, before the possible hosts of the flavors are known. Refused flavors have none. */
-export const draftFlavors = (fleet: Fleet, wish: FlavorWish): FlavorDrafts =>
-  wish.do === 'create' ? draftNew(fleet, wish) : draftChanges(fleet, wish)
+export const draftFlavors = (fleet: Fleet, input: FlavorInput): FlavorDrafts =>
+  input.do === 'create' ? draftNew(fleet, input) : draftChanges(fleet, input)

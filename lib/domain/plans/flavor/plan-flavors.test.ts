@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
-import { draftFlavors, type FlavorWish } from './draft-flavors'
+import { readPart } from '@/lib/domain/testing/build-cloud'
+import { draftFlavors, type FlavorInput } from './draft-flavors'
 import { landsNowhere, planFlavors } from './plan-flavors'
-import type { FlavorLanding } from './preview'
+import type { PlacementPreview } from './preview'
 
-const landing = (rest: Partial<FlavorLanding>): FlavorLanding => ({
+const placementPreview = (rest: Partial<PlacementPreview>): PlacementPreview => ({
   query: 'GET /allocation_candidates?resources=VGPU:1',
   fits: 0,
   fittingHosts: 0,
@@ -18,20 +18,22 @@ const landing = (rest: Partial<FlavorLanding>): FlavorLanding => ({
 })
 
 test('full is not nowhere, and neither is what can’t be told', () => {
-  expect(landsNowhere(landing({ possibleHosts: 2 }))).toBeNull()
-  expect(landsNowhere(landing({ possibleHosts: null }))).toBeNull()
-  expect(landsNowhere(landing({ unknownHosts: 1 }))).toBeNull()
-  expect(landsNowhere(landing({ fits: 1, possibleHosts: 1 }))).toBeNull()
+  expect(landsNowhere(placementPreview({ possibleHosts: 2 }))).toBeNull()
+  expect(landsNowhere(placementPreview({ possibleHosts: null }))).toBeNull()
+  expect(landsNowhere(placementPreview({ unknownHosts: 1 }))).toBeNull()
+  expect(landsNowhere(placementPreview({ fits: 1, possibleHosts: 1 }))).toBeNull()
 })
 
 test('no host, and a query that Placement refuses, are nowhere, with the reason', () => {
-  expect(landsNowhere(landing({ because: 'cmp1, it is full' }))).toContain('nearest: cmp1, it is full')
+  expect(landsNowhere(placementPreview({ because: 'cmp1, it is full' }))).toContain(
+    'nearest: cmp1, it is full',
+  )
   const refused = { state: 'refused', candidates: null, because: 'No such trait' } as const
-  expect(landsNowhere(landing({ possibleHosts: 3, placement: refused }))).toBe('No such trait')
+  expect(landsNowhere(placementPreview({ possibleHosts: 3, placement: refused }))).toBe('No such trait')
 })
 
 const hosts = (t4Cloud().facts.services.value ?? []).map(({ host }) => host)
-const WISH: FlavorWish = {
+const INPUT: FlavorInput = {
   do: 'create',
   flavorId: 'f1',
   flavor: {
@@ -54,13 +56,13 @@ test.each([
 ])('Terraform says what an aggregate needs that %s', (_, missing, text) => {
   const aggregate = { id: 1, uuid: 'a1', name: 'gpu', availabilityZone: null }
   const found = missing?.length === 0 ? { hosts, metadata: { gpu: 'true' } } : { hosts: [], metadata: {} }
-  const aggregates = spoken(missing === null ? [] : [{ ...aggregate, ...found }])
+  const aggregates = readPart(missing === null ? [] : [{ ...aggregate, ...found }])
   const fleet = joinFleet(withFacts(t4Cloud(), { aggregates }))
-  const drafts = draftFlavors(fleet, WISH)
+  const drafts = draftFlavors(fleet, INPUT)
   const plan = planFlavors(fleet, {
     drafts,
     landings: new Map(),
-    wish: WISH,
+    wish: INPUT,
     isLandingNowhereAccepted: false,
   })
   expect(plan.flavorChange?.terraform).toMatch(text)

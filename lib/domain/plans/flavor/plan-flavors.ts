@@ -3,7 +3,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
-import { requestWords } from '@/lib/domain/fit/request-words'
+import { requestText } from '@/lib/domain/fit/request-words'
 import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
 import { renderTerraform } from '@/lib/domain/flavor/terraform'
 import { type Encoded, encodedLines, joinEncoded } from '@/lib/util/encode/encoded'
@@ -11,8 +11,8 @@ import { hcl, hclComment, hclString } from '@/lib/util/encode/hcl'
 import type { FlavorTask } from '../flavor-steps/tasks'
 import { firstMalformed, type Malformed, malformed, malformedReason } from '../malformed/malformed'
 import type { PlanBase } from '../step'
-import type { FlavorDraft, FlavorDrafts, FlavorWish } from './draft-flavors'
-import type { FlavorChangePreview, FlavorEffect, FlavorLanding, SpecChange } from './preview'
+import type { FlavorDraft, FlavorDrafts, FlavorInput } from './draft-flavors'
+import type { FlavorChangePreview, FlavorEffect, PlacementPreview, SpecChange } from './preview'
 
 const RESOURCES = /^resources\w*:(.*)$/s
 const TRAIT = /^trait\w*:(.*)$/s
@@ -60,15 +60,15 @@ export const malformedFlavor = ({
 type PlanInput = {
   drafts: FlavorDrafts
   /** By flavor; those whose amounts and extra specs stay are missing. */
-  landings: ReadonlyMap<string, FlavorLanding>
-  wish: FlavorWish
+  landings: ReadonlyMap<string, PlacementPreview>
+  wish: FlavorInput
   /** Flavors that could land nowhere are planned all the same. */
   isLandingNowhereAccepted: boolean
 }
 
 const asksOf = (fleet: Fleet, flavor: Flavor): string => {
   const request = readFlavorRequest(flavor)
-  return requestWords(flavor, request, reachedTypes(fleet, request), gpuAmountsIn(fleet, request))
+  return requestText(flavor, request, reachedTypes(fleet, request), gpuAmountsIn(fleet, request))
 }
 
 const specsOf = ({ before, after }: FlavorDraft): SpecChange[] =>
@@ -78,7 +78,11 @@ const specsOf = ({ before, after }: FlavorDraft): SpecChange[] =>
     after: after.extraSpecs[key] ?? null,
   }))
 
-const effectOf = (fleet: Fleet, draft: FlavorDraft, landing: FlavorLanding | null): FlavorEffect => ({
+const effectOf = (
+  fleet: Fleet,
+  draft: FlavorDraft,
+  placementPreview: PlacementPreview | null,
+): FlavorEffect => ({
   id: draft.after.id,
   name: draft.after.name,
   isNew: draft.before === null,
@@ -87,7 +91,7 @@ const effectOf = (fleet: Fleet, draft: FlavorDraft, landing: FlavorLanding | nul
   asks: asksOf(fleet, draft.after),
   specs: specsOf(draft),
   servers: draft.before === null ? 0 : (serversOfFlavor(fleet, draft.before)?.length ?? null),
-  landing,
+  landing: placementPreview,
 })
 
 /**
@@ -100,7 +104,7 @@ export const landsNowhere = ({
   fits,
   unknownHosts,
   because,
-}: FlavorLanding): string | null => {
+}: PlacementPreview): string | null => {
   if (placement.state === 'refused') return placement.because ?? 'Placement refuses its query'
   if (possibleHosts !== 0 || fits > 0 || unknownHosts > 0) return null
   return `a server of it could land nowhere, even if every host were empty${because === null ? '' : `; nearest: ${because}`}`
@@ -118,10 +122,10 @@ const leftToDo = (aggregate: string, commands: readonly Encoded<'shell'>[]): Enc
     '\n',
   )
 
-const terraformOf = (wish: FlavorWish, { first, tie }: FlavorDrafts): Encoded<'hcl'> | null => {
-  if (wish.do !== 'create') return null
+const terraformOf = (input: FlavorInput, { first, tie }: FlavorDrafts): Encoded<'hcl'> | null => {
+  if (input.do !== 'create') return null
   const isMade = first.some(({ task }) => task.kind === 'create-aggregate')
-  const text = renderTerraform(wish.flavor, isMade ? tie : null)
+  const text = renderTerraform(input.flavor, isMade ? tie : null)
   return tie === null || isMade || first.length === 0
     ? text
     : hcl`${leftToDo(
@@ -134,29 +138,34 @@ export type FlavorPlan = PlanBase<FlavorTask> & { kind: 'flavor'; flavorChange: 
 
 /** The plan for flavors, and what it means. A flavor that could land nowhere is refused unless that is accepted. */
 export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
-  const { drafts, landings, wish, isLandingNowhereAccepted } = input
+  const { drafts, landings, wish: requested, isLandingNowhereAccepted } = input
   const judged = drafts.drafts.map((draft) => {
-    const landing = landings.get(draft.after.id) ?? null
+    const placementPreview = landings.get(draft.after.id) ?? null
     const malformed = malformedFlavor(draft)
-    const nowhere = landing === null || isLandingNowhereAccepted ? null : landsNowhere(landing)
-    return { draft, landing, reason: malformed === null ? nowhere : malformedReason(malformed) }
+    const nowhere =
+      placementPreview === null || isLandingNowhereAccepted ? null : landsNowhere(placementPreview)
+    return {
+      draft,
+      landing: placementPreview,
+      reason: malformed === null ? nowhere : malformedReason(malformed),
+    }
   })
-  const kept = judged.filter(({ reason }) => reason === null)
+  const retained = judged.filter(({ reason }) => reason === null)
   // Flavors that are tied already: their aggregate alone changes.
   const isFirstAlone = judged.length + drafts.refusals.length === 0
   return {
     kind: 'flavor',
     title: drafts.title,
     steps:
-      kept.length === 0 && !isFirstAlone
+      retained.length === 0 && !isFirstAlone
         ? []
-        : [...drafts.first, ...kept.flatMap(({ draft }) => draft.steps)],
+        : [...drafts.first, ...retained.flatMap(({ draft }) => draft.steps)],
     targets: [],
     refusals: [],
     unchanged: [],
     flavors: [],
     flavorChange: {
-      flavors: judged.map(({ draft, landing }) => effectOf(fleet, draft, landing)),
+      flavors: judged.map(({ draft, landing: placementPreview }) => effectOf(fleet, draft, placementPreview)),
       refusals: [
         ...drafts.refusals,
         ...judged.flatMap(({ draft: { after }, reason }) =>
@@ -166,7 +175,7 @@ export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
       unchanged: [...drafts.unchanged],
       aggregate: drafts.aggregate,
       notes: [...drafts.notes],
-      terraform: terraformOf(wish, drafts),
+      terraform: terraformOf(requested, drafts),
     },
   }
 }

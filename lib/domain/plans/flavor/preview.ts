@@ -1,5 +1,5 @@
 /** Whether servers of a flavor fit, by the last reading and by Placement's answer to the flavor's own query. */
-export type FlavorLanding = {
+export type PlacementPreview = {
   query: string
   /** Now, over all hosts; of hosts that are not known what surely fits. */
   fits: number
@@ -31,7 +31,7 @@ export type FlavorEffect = {
   /** Servers that were made from it and keep their copy; null: not known. */
   servers: number | null
   /** Null: neither amounts nor extra specs change. */
-  landing: FlavorLanding | null
+  landing: PlacementPreview | null
 }
 
 /** What a change of flavors means. */

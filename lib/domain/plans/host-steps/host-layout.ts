@@ -55,7 +55,7 @@ export const layoutNow = (joined: JoinedHost): HostLayout | null => {
   }
 }
 
-type Wish = {
+type LayoutChange = {
   targets: readonly JoinedPgpu[]
   typeId: string
   /** For a type that nova.conf does not name yet; null: VGPU. */
@@ -71,12 +71,12 @@ const capacityOf = ({ pgpu }: JoinedPgpu, typeId: string): number | null =>
  * Types of a target's parents. An SR-IOV card gets as many VFs as vGPUs fit, because Placement advertises one for each VF
  * (nova/virt/libvirt/driver.py _get_gpu_inventories).
  */
-const parentTypes = (joined: JoinedHost, { targets, typeId }: Wish): Map<string, string | null> =>
+const parentTypes = (joined: JoinedHost, { targets, typeId }: LayoutChange): Map<string, string | null> =>
   new Map(
     targets.flatMap((target) => {
       const parents = parentsOfPgpu(joined, target.pgpu.address)
-      const most = parents.length > 1 ? (capacityOf(target, typeId) ?? parents.length) : parents.length
-      return parents.map((address, place) => [address, place < most ? typeId : null] as const)
+      const max = parents.length > 1 ? (capacityOf(target, typeId) ?? parents.length) : parents.length
+      return parents.map((address, index) => [address, index < max ? typeId : null] as const)
     }),
   )
 
@@ -130,9 +130,9 @@ const countingParents = (
  */
 const narrowed = (
   joined: JoinedHost,
-  { types, wish }: { types: ParentTypes; wish: Wish },
+  { types, input: requested }: { types: ParentTypes; input: LayoutChange },
 ): Map<string, string | null> => {
-  const { typeId, targets } = wish
+  const { typeId, targets } = requested
   const isTarget = ({ pgpu }: JoinedPgpu) => targets.some((target) => target.pgpu.address === pgpu.address)
   return new Map(
     cardsOf(joined, typeId, types)
@@ -155,14 +155,14 @@ const narrowed = (
 const boundOf = (
   joined: JoinedHost,
   type: LayoutType,
-  { types, isTouched, wish }: { types: ParentTypes; isTouched: boolean; wish: Wish },
+  { types, isTouched, input: requested }: { types: ParentTypes; isTouched: boolean; input: LayoutChange },
 ): number | null => {
   const { typeId, maxInstances: now } = type
   // Nova without the option ignores it; what belongs to other pGPUs stays as it is.
-  if (!isTouched || !wish.hasMaxInstances) return now
+  if (!isTouched || !requested.hasMaxInstances) return now
   const cards = cardsOf(joined, typeId, types)
   const sum = capacityOfAll(cards, typeId)
-  if (typeId !== wish.typeId) return now === null || sum === null ? now : Math.min(now, sum)
+  if (typeId !== requested.typeId) return now === null || sum === null ? now : Math.min(now, sum)
   const isSriov = cards.some(({ pgpu }) => parentsOfPgpu(joined, pgpu.address).length > 1)
   const isBoundable = cards.every((card) => !isWide(joined, card, { typeId, types }))
   if (now === null) return isSriov && isBoundable ? sum : null
@@ -170,7 +170,7 @@ const boundOf = (
 }
 
 /** Addresses of nova.conf that stand for no parent now, such as VFs that are not enabled; the targets' own go. */
-const absent = (layout: HostLayout, { targets }: Wish) => {
+const absent = (layout: HostLayout, { targets }: LayoutChange) => {
   const known = new Set([
     ...layout.parents.map(({ address }) => address),
     ...targets.flatMap(({ functions }) => functions),
@@ -182,27 +182,27 @@ const absent = (layout: HostLayout, { targets }: Wish) => {
 const typedParents = (
   joined: JoinedHost,
   before: HostLayout,
-  { wish, isBounded }: { wish: Wish; isBounded: boolean },
+  { input: requested, isBounded }: { input: LayoutChange; isBounded: boolean },
 ): HostLayout['parents'] => {
   const give = (parents: HostLayout['parents'], given: ParentTypes): HostLayout['parents'] =>
     parents.map(({ address, typeId: now }) => {
       const next = given.get(address)
       return { address, typeId: next === undefined ? now : next }
     })
-  const parents = give(before.parents, parentTypes(joined, wish))
+  const parents = give(before.parents, parentTypes(joined, requested))
   const types = new Map(parents.map(({ address, typeId }) => [address, typeId]))
-  return isBounded ? give(parents, narrowed(joined, { types, wish })) : parents
+  return isBounded ? give(parents, narrowed(joined, { types, input: requested })) : parents
 }
 
 /** The layout once the targets have the wanted type; everything else of the host stays as it is. */
-export const layoutAfter = (joined: JoinedHost, before: HostLayout, wish: Wish): HostLayout => {
-  const { typeId, resourceClass, hasMaxInstances } = wish
+export const layoutAfter = (joined: JoinedHost, before: HostLayout, requested: LayoutChange): HostLayout => {
+  const { typeId, resourceClass, hasMaxInstances } = requested
   const known = before.types.find((type) => type.typeId === typeId)
   const isBounded = hasMaxInstances && known !== undefined && known.maxInstances !== null
-  const parents = typedParents(joined, before, { wish, isBounded })
+  const parents = typedParents(joined, before, { input: requested, isBounded })
   const byParent = new Map(parents.map(({ address, typeId: type }) => [address, type]))
   const added: LayoutType = { typeId, addresses: [], mdevClass: resourceClass, maxInstances: null }
-  const absentOf = absent(before, wish)
+  const absentOf = absent(before, requested)
   const hadDefault = before.types.some(({ addresses }) => addresses === null)
   const isOneForAll = parents.every((parent) => parent.typeId === typeId)
   const ownOf = (layout: HostLayout['parents'], type: LayoutType): string[] =>
@@ -217,7 +217,7 @@ export const layoutAfter = (joined: JoinedHost, before: HostLayout, wish: Wish):
       {
         ...type,
         addresses: isDefault ? null : listed,
-        maxInstances: boundOf(joined, type, { types: byParent, isTouched, wish }),
+        maxInstances: boundOf(joined, type, { types: byParent, isTouched, input: requested }),
       },
     ]
   })

@@ -113,8 +113,8 @@ export const writeConfigStep = (draft: HostDraft): HostStep => {
 /** Placement alone shows that nova-compute has read the new types: every pGPU gets another total or class. */
 const isTelling = (after: readonly VerifyTask[], before: readonly VerifyTask[]): boolean =>
   after.length > 0 &&
-  after.every((task, place) => {
-    const former = before[place]
+  after.every((task, index) => {
+    const former = before[index]
     return (
       former !== undefined &&
       task.vfio?.isInPlacement !== false &&
@@ -123,7 +123,7 @@ const isTelling = (after: readonly VerifyTask[], before: readonly VerifyTask[]):
   })
 
 /** The texts of the step for what nova-compute reads at its start. */
-type RestartWords = {
+type RestartTexts = {
   sees: string
   precondition: string
   written: string
@@ -132,7 +132,7 @@ type RestartWords = {
   again: string
 }
 
-const ofNovaConf = (what: 'types' | 'CPU sets' | 'options'): RestartWords => ({
+const ofNovaConf = (what: 'types' | 'CPU sets' | 'options'): RestartTexts => ({
   sees: `nova-compute runs with the old ${what}.`,
   precondition: `The new ${what} stand in nova.conf.`,
   written: 'nova.conf was written',
@@ -141,7 +141,7 @@ const ofNovaConf = (what: 'types' | 'CPU sets' | 'options'): RestartWords => ({
   again: `the new ${what}`,
 })
 
-const RESTART_WORDS = {
+const RESTART_TEXTS = {
   types: ofNovaConf('types'),
   'CPU sets': ofNovaConf('CPU sets'),
   options: ofNovaConf('options'),
@@ -153,12 +153,12 @@ const RESTART_WORDS = {
     before: 'the file is as before',
     again: 'the new one',
   },
-} as const satisfies Readonly<Record<string, RestartWords>>
+} as const satisfies Readonly<Record<string, RestartTexts>>
 
 type Restart = {
   direction: 'on' | 'back'
   /** What nova-compute reads at its restart. */
-  what?: keyof typeof RESTART_WORDS
+  what?: keyof typeof RESTART_TEXTS
   /** What Placement shows after and before; without them the step does not mention it. */
   after?: readonly VerifyTask[]
   before?: readonly VerifyTask[]
@@ -182,7 +182,7 @@ export const restartStep = (
   const host = draft.joined.host.name
   const isOn = direction === 'on'
   const doer = doerOf(draft, 'restart-nova-compute')
-  const words = RESTART_WORDS[what]
+  const words = RESTART_TEXTS[what]
   const unit = novaUnitOf(draft.joined.host.inventory)
   const restart = sh`restart_nova ${shellWord(host)} ${unit.arguments}`
   return {

@@ -24,8 +24,8 @@ export const verifyTasks = (draft: HostDraft): VerifyTask[] =>
 
 /** The values of each target in Placement before the change, from the existing providers. */
 export const formerTasks = (draft: HostDraft): VerifyTask[] =>
-  verifyTasks(draft).map((task, place) => {
-    const entry = draft.targets[place]?.entry
+  verifyTasks(draft).map((task, index) => {
+    const entry = draft.targets[index]?.entry
     const former = entry?.pgpu.currentType
     const resourceClass = former == null ? task.resourceClass : classInLayout(draft.before, former.typeId)
     return {

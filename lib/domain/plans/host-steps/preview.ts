@@ -88,10 +88,10 @@ export const movesAfter = (draft: HostDraft, target: Target): MovedProvider[] =>
 
 /** vGPUs of a type that Placement will have of a pGPU. */
 export const totalAfter = (draft: HostDraft, target: Target): number => {
-  const most = target.to.maxInstance ?? 0
+  const max = target.to.maxInstance ?? 0
   return parentsOfPgpu(draft.joined, target.entry.pgpu.address).length === 1
-    ? most
-    : Math.min(givenParents(draft, target).length, most)
+    ? max
+    : Math.min(givenParents(draft, target).length, max)
 }
 
 const providersAfter = (draft: HostDraft, target: Target): GpuProvider[] => {

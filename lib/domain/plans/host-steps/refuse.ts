@@ -4,7 +4,7 @@ import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { restartWouldFail } from '@/lib/domain/findings/cloud/restart-would-fail'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
 import { readOccupancy } from '@/lib/domain/pgpu/occupants'
-import { actorWords, listText } from '@/lib/domain/wording'
+import { actorLabel, listText } from '@/lib/domain/wording'
 import { malformedReason } from '../malformed/malformed'
 import { malformedTypes } from '../malformed/malformed-config'
 import { malformedMdevs, malformedProviders } from '../malformed/malformed-devices'
@@ -145,11 +145,11 @@ export const heldReason = (joined: JoinedHost, held: readonly HeldPgpu[]): strin
   const holder = held.find(({ host }) => host === joined.host.name)
   return holder === undefined
     ? null
-    : `${holder.host} ${holder.address} is held by change ${holder.changeId}${holder.by === null ? '' : ` of ${actorWords(holder.by)}`}, and nova.conf belongs to the whole host: wait until it has ended`
+    : `${holder.host} ${holder.address} is held by change ${holder.changeId}${holder.by === null ? '' : ` of ${actorLabel(holder.by)}`}, and nova.conf belongs to the whole host: wait until it has ended`
 }
 
 /** Provider config would set the old type's trait on the provider that Nova creates for the new type. */
-const keptByNova = (
+const restoredByNova = (
   joined: JoinedHost,
   { entry, typeId, rule }: { entry: JoinedPgpu; typeId: string; rule: string },
 ): string | null => {
@@ -185,6 +185,6 @@ export const refusePgpu = (
     frameworkReason(entry) ??
     offerReason(entry, typeId) ??
     holderReason(fleet, joined, entry) ??
-    keptByNova(joined, { entry, typeId, rule })
+    restoredByNova(joined, { entry, typeId, rule })
   )
 }

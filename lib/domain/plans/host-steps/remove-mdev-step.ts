@@ -38,7 +38,7 @@ const makeCommand = ({
     ...[isActive ? 'active' : 'inactive', start ?? 'undefined', definedAt],
   )
 
-const stateWords = ({ isActive, start }: RemoveMdevTask): string =>
+const stateText = ({ isActive, start }: RemoveMdevTask): string =>
   [
     isActive ? 'active' : 'not active',
     start === null ? 'not defined' : start === 'auto' ? 'defined with autostart' : 'defined',
@@ -79,7 +79,7 @@ export const removeMdevStep = (joined: JoinedHost, task: RemoveMdevTask): Step<R
     calls: removal(task),
     command: removeCommand(task),
     undoCommand: makeCommand(task),
-    sees: `${uuid} is of ${typeName} (${typeId}) on ${parent}, ${stateWords(task)}. No guest names it, live or persistent; no allocation and no server is without its own vGPU.`,
+    sees: `${uuid} is of ${typeName} (${typeId}) on ${parent}, ${stateText(task)}. No guest names it, live or persistent; no allocation and no server is without its own vGPU.`,
     precondition: `The host’s newest report still has it so, GET /resource_providers/<${providerName}>/allocations names nobody without an mdev there, and every server of GET /servers/detail?host=${service} has its vGPUs.`,
     check: 'The host’s report has it no more, neither active nor defined.',
     undo: 'Makes it again and defines it as it was, if its parent still has room for the type.',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { editHosts, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildServer, hostFacts, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildServer, hostFacts, readPart } from '@/lib/domain/testing/build-cloud'
 import { buildGuest, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { L40S, L40S_VFS, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 import { allSteps } from '@/lib/util/all-steps'
@@ -46,7 +46,7 @@ const wayWith = (aliasMember: string) => {
     { ...base, hosts: [hostFacts(first), hostFacts(second)] },
     {
       versions: { nova: '2.103', placement: '1.39', keystone: '3.14' },
-      providers: spoken([
+      providers: readPart([
         ...(providers.value ?? []),
         ...(providers.value ?? []).map((provider) => ({
           ...provider,
@@ -56,7 +56,7 @@ const wayWith = (aliasMember: string) => {
           parentUuid: provider.parentUuid === null ? null : other(provider.parentUuid),
         })),
       ]),
-      hypervisors: spoken([
+      hypervisors: readPart([
         ...(hypervisors.value ?? []),
         ...(hypervisors.value ?? []).map((entry) => ({
           ...entry,
@@ -65,11 +65,11 @@ const wayWith = (aliasMember: string) => {
           serviceHost: 'hyper19',
         })),
       ]),
-      services: spoken([
+      services: readPart([
         ...(services.value ?? []),
         ...(services.value ?? []).map((service) => ({ ...service, id: 's2', host: 'hyper19' })),
       ]),
-      servers: spoken([
+      servers: readPart([
         buildServer({
           uuid: UUID,
           host: 'hyper18',

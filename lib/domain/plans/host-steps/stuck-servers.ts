@@ -30,7 +30,7 @@ export type StuckServer = {
 }
 
 /** Asks the same question of the fleet once. */
-type Asked = { fits: Map<string, string[]>; matrices: Map<string, MigrationMatrix> }
+type Answers = { fits: Map<string, string[]>; matrices: Map<string, MigrationMatrix> }
 
 const withoutAlias = (flavor: FlavorLike): FlavorLike => {
   const { 'pci_passthrough:alias': _alias, ...extraSpecs } = flavor.extraSpecs
@@ -38,7 +38,7 @@ const withoutAlias = (flavor: FlavorLike): FlavorLike => {
 }
 
 /** Hosts on which one more server of this flavor fits, by hardware, Placement, CPU and memory. */
-function* hostsFor(fleet: Fleet, server: Server, { fits }: Asked): Generator<void, string[] | null> {
+function* hostsFor(fleet: Fleet, server: Server, { fits }: Answers): Generator<void, string[] | null> {
   const { vcpus, memoryMib, diskGib, extraSpecs } = server
   if (vcpus === null || memoryMib === null || diskGib === null) return null
   const flavor = { vcpus, memoryMib, diskGib, ephemeralGib: 0, swapMib: 0, extraSpecs }
@@ -48,14 +48,14 @@ function* hostsFor(fleet: Fleet, server: Server, { fits }: Asked): Generator<voi
   const { aliases } = readFlavorRequest(flavor)
   // The devices of an alias are checked separately; CPU, memory and all else are checked without it.
   const question = flavorQuestion(withoutAlias(flavor))
-  const withRoom: string[] = []
+  const withHeadroom: string[] = []
   for (const joined of fleet.hosts.filter(hasGpus)) {
     const isOpen = () => hostBlockers(fleet, joined, question).length === 0
-    if ((countHost(fleet, joined, question, isOpen).fits.value ?? 0) > 0) withRoom.push(joined.host.name)
+    if ((countHost(fleet, joined, question, isOpen).fits.value ?? 0) > 0) withHeadroom.push(joined.host.name)
     yield
   }
   const found: string[] = []
-  for (const host of withRoom) {
+  for (const host of withHeadroom) {
     if (aliases.every((alias) => hasFreeAlias(fleet, host, alias))) found.push(host)
     yield
   }
@@ -66,7 +66,7 @@ function* hostsFor(fleet: Fleet, server: Server, { fits }: Asked): Generator<voi
 const liveTargets = (
   fleet: Fleet,
   { source, typeId, to }: { source: string; typeId: string; to: readonly string[] },
-  { matrices }: Asked,
+  { matrices }: Answers,
 ): { hosts: string[]; because: string | null } => {
   const matrix = matrices.get(typeId) ?? migrationMatrix(fleet, typeId)
   matrices.set(typeId, matrix)
@@ -113,14 +113,14 @@ function* wayOf(
     typeId,
     avoid,
   }: { server: Server; joined: JoinedHost; typeId: string; avoid: ReadonlySet<string> },
-  asked: Asked,
+  answers: Answers,
 ): Generator<void, Pick<StuckServer, 'way' | 'to' | 'because'>> {
   const owner = (because: string) => ({ way: 'owner' as const, to: [], because })
   if (!MOVABLE.includes(server.status) || server.taskState !== null)
     return owner(
       `it is ${server.taskState ?? server.status}, and Nova moves only servers that run or are shut off`,
     )
-  const all = yield* hostsFor(fleet, server, asked)
+  const all = yield* hostsFor(fleet, server, answers)
   if (all === null) return owner('Nova did not say what it needs')
   const to = all.filter((host) => !avoid.has(host))
   if (to.length === 0)
@@ -128,7 +128,7 @@ function* wayOf(
   if (server.status === 'SHUTOFF') return { way: 'cold', to, because: 'it is shut off' }
   const fixed = aliasReason(fleet, server)
   if (fixed !== null) return { way: 'cold', to, because: fixed }
-  const live = liveTargets(fleet, { source: joined.host.name, typeId, to }, asked)
+  const live = liveTargets(fleet, { source: joined.host.name, typeId, to }, answers)
   return live.hosts.length > 0
     ? { way: 'live', to: live.hosts, because: null }
     : { way: 'cold', to, because: live.because ?? `no live migration to ${listText(to)}` }
@@ -152,7 +152,7 @@ function* stuckOn(
   fleet: Fleet,
   joined: JoinedHost,
   { entry, avoid }: { entry: JoinedPgpu; avoid: ReadonlySet<string> },
-  asked: Asked,
+  answers: Answers,
 ): Generator<void, StuckServer[]> {
   const { pgpu, functions, providers } = entry
   const mdevs = new Map((joined.host.inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev]))
@@ -181,7 +181,7 @@ function* stuckOn(
       status: server.status,
       flavorName: server.flavorName,
       projectName: fleet.projects.get(server.projectId)?.name ?? server.projectId,
-      ...(yield* wayOf(fleet, { server, joined, typeId, avoid }, asked)),
+      ...(yield* wayOf(fleet, { server, joined, typeId, avoid }, answers)),
     })
   }
   return found
@@ -197,13 +197,13 @@ export function* stuckServers<Draft extends Emptied>(
   fleet: Fleet,
   drafts: readonly Draft[],
 ): Generator<void, Map<Draft, StuckServer[]>> {
-  const asked: Asked = { fits: new Map(), matrices: new Map() }
+  const answers: Answers = { fits: new Map(), matrices: new Map() }
   const avoid = new Set(drafts.map(({ joined }) => joined.host.name))
   const servers = new Map<Draft, StuckServer[]>()
   for (const draft of drafts) {
     const own: StuckServer[] = []
     for (const { entry } of draft.targets)
-      own.push(...(yield* stuckOn(fleet, draft.joined, { entry, avoid }, asked)))
+      own.push(...(yield* stuckOn(fleet, draft.joined, { entry, avoid }, answers)))
     servers.set(draft, own)
   }
   return servers

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FleetFacts, KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import type { FleetFacts, ManagedTrait } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { a40Cloud, editGpuProviders, editNovaConf, t4Cloud } from '@/lib/domain/testing/break-cloud'
@@ -26,13 +26,13 @@ const moved = (input: FleetFacts, typeId: string, direction: 'off' | 'on') =>
 
 /** An A40 of which six VFs have A40-8Q; the others have no provider. */
 const sixVfs = (): FleetFacts => {
-  const listed = Array.from({ length: 6 }, (_, place) => vfOf(CARD, place))
+  const listed = Array.from({ length: 6 }, (_, placement) => vfOf(CARD, placement))
   const input = editNovaConf(
     buildHealthyCloud([{ cards: [{ kind: 'A40', used: 0, spare: 0 }], hasDomain: false }]),
     `[devices]\nenabled_mdev_types = nvidia-562\n[mdev_nvidia-562]\ndevice_addresses = ${listed.join(',')}`,
   )
-  return editGpuProviders(input, (provider, place) =>
-    place > 6 ? null : { ...provider, traits: ['CUSTOM_A40_8Q', 'CUSTOM_RACK_7'] },
+  return editGpuProviders(input, (provider, placement) =>
+    placement > 6 ? null : { ...provider, traits: ['CUSTOM_A40_8Q', 'CUSTOM_RACK_7'] },
   )
 }
 
@@ -51,9 +51,9 @@ it('tags no more VFs than a larger type has', () => {
   expect(moved(a40Cloud(), 'nvidia-562', 'on')).toHaveLength(6)
 })
 
-const keeping = (input: FleetFacts, kept: readonly Partial<KeptTrait>[]): FleetFacts => ({
+const keeping = (input: FleetFacts, managed: readonly Partial<ManagedTrait>[]): FleetFacts => ({
   ...input,
-  keptTraits: kept.map((one) => ({
+  managedTraits: managed.map((one) => ({
     host: 'cmp-1',
     pgpuAddress: CARD,
     address: CARD,
@@ -67,7 +67,7 @@ const keeping = (input: FleetFacts, kept: readonly Partial<KeptTrait>[]): FleetF
   })),
 })
 
-const keptAfter = (input: FleetFacts) =>
+const managedAfter = (input: FleetFacts) =>
   plan(input, 'nvidia-320').steps.flatMap(({ task }) => (task.kind === 'keep-traits' ? [task.after] : []))
 
 it('keeps the trait of the new type where that of the old one was kept, and those of others', () => {
@@ -75,21 +75,21 @@ it('keeps the trait of the new type where that of the old one was kept, and thos
     ...provider,
     traits: ['CUSTOM_T4_4C', 'CUSTOM_RACK_7'],
   }))
-  const place = {
+  const placement = {
     address: CARD,
     providerName: 'cmp-1_pci_0000_20_00_0',
     typeId: 'nvidia-320',
     typeName: 'T4-8C',
   }
-  expect(keptAfter(keeping(input, [{}, { trait: 'CUSTOM_RACK_7' }]))).toEqual([
+  expect(managedAfter(keeping(input, [{}, { trait: 'CUSTOM_RACK_7' }]))).toEqual([
     [
-      { ...place, trait: 'CUSTOM_T4_8C' },
-      { ...place, trait: 'CUSTOM_RACK_7' },
+      { ...placement, trait: 'CUSTOM_T4_8C' },
+      { ...placement, trait: 'CUSTOM_RACK_7' },
     ],
   ])
-  expect(keptAfter(keeping(input, []))).toEqual([])
+  expect(managedAfter(keeping(input, []))).toEqual([])
 })
 
 it('keeps no longer what was taken off before, since no provider will carry it', () => {
-  expect(keptAfter(keeping(t4Cloud(), [{ trait: 'CUSTOM_RACK_7' }]))).toEqual([[]])
+  expect(managedAfter(keeping(t4Cloud(), [{ trait: 'CUSTOM_RACK_7' }]))).toEqual([[]])
 })

@@ -12,14 +12,16 @@ type Direction = 'off' | 'on'
 const titleOf = ({
   direction,
   traits: { off, on, foreign },
-  place,
+  location,
 }: {
   direction: Direction
   traits: { off: readonly string[]; on: readonly string[]; foreign: readonly string[] }
-  place: string
+  location: string
 }): string => {
-  if (direction === 'on') return `Put ${listText([...on, ...foreign])} on ${place}`
-  return off.length === 0 ? `Note ${listText(foreign)} of ${place}` : `Take ${listText(off)} off ${place}`
+  if (direction === 'on') return `Put ${listText([...on, ...foreign])} on ${location}`
+  return off.length === 0
+    ? `Note ${listText(foreign)} of ${location}`
+    : `Take ${listText(off)} off ${location}`
 }
 
 const moveStep = (host: string, direction: Direction, moved: MovedProvider): HostStep => {
@@ -31,7 +33,7 @@ const moveStep = (host: string, direction: Direction, moved: MovedProvider): Hos
   const seen = [...move.off, ...move.foreign]
   return {
     id: `move-traits/${direction}/${name}`,
-    title: titleOf({ direction, traits: move, place: `${host} ${address}` }),
+    title: titleOf({ direction, traits: move, location: `${host} ${address}` }),
     doer: 'console',
     calls: [
       http`GET /resource_providers?name=${httpPart(name)}`,

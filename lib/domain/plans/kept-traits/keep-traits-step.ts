@@ -6,14 +6,14 @@ import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Step } from '../step'
 
 /** A trait to be kept, and where; which provider carries it is read when the step runs. */
-const keptPlaceSchema = z.object({
+const traitPlacementSchema = z.object({
   address: z.string(),
   providerName: z.string(),
   trait: z.string(),
   typeId: z.string(),
   typeName: z.string(),
 })
-export type KeptPlace = z.infer<typeof keptPlaceSchema>
+export type TraitPlacement = z.infer<typeof traitPlacementSchema>
 
 export const keepTraitsTaskSchema = z.object({
   kind: z.literal('keep-traits'),
@@ -22,40 +22,40 @@ export const keepTraitsTaskSchema = z.object({
   /** Of the host's compute node, whose tree holds the providers. */
   rootName: z.string(),
   /** What was kept on the pGPU when the plan was made. */
-  before: z.array(keptPlaceSchema).readonly(),
-  after: z.array(keptPlaceSchema).readonly(),
+  before: z.array(traitPlacementSchema).readonly(),
+  after: z.array(traitPlacementSchema).readonly(),
 })
 export type KeepTraitsTask = z.infer<typeof keepTraitsTaskSchema>
 
-const keyOf = ({ address, trait, typeId }: KeptPlace): string => `${address} ${trait} ${typeId}`
+const keyOf = ({ address, trait, typeId }: TraitPlacement): string => `${address} ${trait} ${typeId}`
 
 /** Places of the first list that are not in the second. */
-export const missingPlaces = <Place extends KeptPlace>(
-  places: readonly Place[],
-  others: readonly KeptPlace[],
-): Place[] => {
+export const missingPlacements = <Placement extends TraitPlacement>(
+  placements: readonly Placement[],
+  others: readonly TraitPlacement[],
+): Placement[] => {
   const known = new Set(others.map(keyOf))
-  return places.filter((place) => !known.has(keyOf(place)))
+  return placements.filter((placement) => !known.has(keyOf(placement)))
 }
 
 /** Both lists keep the same. */
-export const isSameKeeping = (a: readonly KeptPlace[], b: readonly KeptPlace[]): boolean =>
-  missingPlaces(a, b).length === 0 && missingPlaces(b, a).length === 0
+export const isSameKeeping = (a: readonly TraitPlacement[], b: readonly TraitPlacement[]): boolean =>
+  missingPlacements(a, b).length === 0 && missingPlacements(b, a).length === 0
 
-const traitsIn = (places: readonly KeptPlace[]): string =>
-  listText([...new Set(places.map(({ trait }) => trait))].toSorted()) || 'no trait'
+const traitsIn = (placements: readonly TraitPlacement[]): string =>
+  listText([...new Set(placements.map(({ trait }) => trait))].toSorted()) || 'no trait'
 
 const titleOf = ({ host, pgpuAddress, before, after }: KeepTraitsTask): string => {
-  const [begun, ended] = [missingPlaces(after, before), missingPlaces(before, after)]
+  const [begun, ended] = [missingPlacements(after, before), missingPlacements(before, after)]
   const where = `on ${host} ${pgpuAddress}`
   if (begun.length === 0) return `Stop keeping ${traitsIn(ended)} ${where}`
   return `Keep ${traitsIn(begun)} ${where}${ended.length === 0 ? '' : `, ${traitsIn(ended)} no longer`}`
 }
 
 /** The text in place of a command, because no shell command manages traits permanently. */
-const byHand = (places: readonly KeptPlace[]): Encoded<'shell'> =>
+const byHand = (placements: readonly TraitPlacement[]): Encoded<'shell'> =>
   sh`printf '%s\\n' ${shellWord(
-    places.length === 0
+    placements.length === 0
       ? 'The console no longer puts these traits back.'
       : 'The console puts these traits back by itself. Without it, write them into a provider config file of the host.',
   )}`

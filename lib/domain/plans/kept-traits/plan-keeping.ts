@@ -8,9 +8,9 @@ import type { Step } from '../step'
 import {
   isSameKeeping,
   type KeepTraitsTask,
-  type KeptPlace,
   keepTraitsStep,
-  missingPlaces,
+  missingPlacements,
+  type TraitPlacement,
 } from './keep-traits-step'
 
 type KeepingInput = {
@@ -18,18 +18,18 @@ type KeepingInput = {
   entry: JoinedPgpu
   /** Null: what was lost is kept. */
   rule: string | null
-  isKept: boolean
+  isManaged: boolean
   /** The steps of this plan on the pGPU's providers. */
   tasks: readonly SetTraitsTask[]
 }
 
 /** What the console keeps on a pGPU now. */
-export const keptOnPgpu = (
+export const managedOnPgpu = (
   fleet: Fleet,
   { joined, entry }: Pick<KeepingInput, 'joined' | 'entry'>,
-): KeptPlace[] =>
+): TraitPlacement[] =>
   entry.functions
-    .flatMap((address) => fleet.keptTraits.get(`${joined.host.name} ${address}`) ?? [])
+    .flatMap((address) => fleet.managedTraits.get(`${joined.host.name} ${address}`) ?? [])
     .map(({ address, providerName, trait, typeId, typeName }) => ({
       address,
       providerName,
@@ -39,7 +39,11 @@ export const keptOnPgpu = (
     }))
 
 /** What is to be kept from now on: also where Placement has no provider now, because the card is full. */
-const newlyKept = (fleet: Fleet, { joined, entry, rule }: KeepingInput, rootName: string): KeptPlace[] =>
+const newlyManaged = (
+  fleet: Fleet,
+  { joined, entry, rule }: KeepingInput,
+  rootName: string,
+): TraitPlacement[] =>
   [...(deviceTypes(joined, entry).types ?? [])].flatMap(([address, type]) => {
     const { typeId, shortName: typeName } = type
     const traits =
@@ -55,16 +59,17 @@ const newlyKept = (fleet: Fleet, { joined, entry, rule }: KeepingInput, rootName
  * removes, or that was managed for an earlier type of the device, is no longer managed.
  */
 export const planKeeping = (fleet: Fleet, input: KeepingInput): Step<KeepTraitsTask>[] => {
-  const { joined, entry, isKept, tasks } = input
+  const { joined, entry, isManaged, tasks } = input
   const rootName = joined.root.value?.name
   if (rootName === undefined) return []
-  const before = keptOnPgpu(fleet, input)
-  const added = isKept ? newlyKept(fleet, input, rootName) : []
-  const isOver = (place: KeptPlace): boolean =>
-    tasks.some(({ address, otherTypes }) => address === place.address && otherTypes.includes(place.trait)) ||
-    added.some(({ address, typeId }) => address === place.address && typeId !== place.typeId)
-  const staying = before.filter((place) => !isOver(place))
-  const after = [...staying, ...missingPlaces(added, staying)]
+  const before = managedOnPgpu(fleet, input)
+  const added = isManaged ? newlyManaged(fleet, input, rootName) : []
+  const isOver = (placement: TraitPlacement): boolean =>
+    tasks.some(
+      ({ address, otherTypes }) => address === placement.address && otherTypes.includes(placement.trait),
+    ) || added.some(({ address, typeId }) => address === placement.address && typeId !== placement.typeId)
+  const staying = before.filter((placement) => !isOver(placement))
+  const after = [...staying, ...missingPlacements(added, staying)]
   if (isSameKeeping(before, after)) return []
   const { name: host } = joined.host
   const task = {

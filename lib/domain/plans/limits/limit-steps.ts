@@ -3,32 +3,32 @@ import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
 import type { StepCall } from '../step'
-import type { LimitPlace, LimitStep, NewDefault, OwnLimitChange } from './tasks'
+import type { LimitScope, LimitStep, NewDefault, OwnLimitChange } from './tasks'
 
-const regionWords = ({ regionId }: LimitPlace): string => (regionId === null ? '' : ` in ${regionId}`)
-const valueWords = (value: number | null): string => (value === null ? 'none' : String(value))
+const regionText = ({ regionId }: LimitScope): string => (regionId === null ? '' : ` in ${regionId}`)
+const valueText = (value: number | null): string => (value === null ? 'none' : String(value))
 
-const placeFlags = ({ serviceId, regionId }: LimitPlace): Encoded<'shell'> =>
+const scopeFlags = ({ serviceId, regionId }: LimitScope): Encoded<'shell'> =>
   regionId === null
     ? shellOption(sh`--service`, serviceId)
     : sh`${shellOption(sh`--service`, serviceId)} ${shellOption(sh`--region`, regionId)}`
 
-const registeredId = (place: LimitPlace, resourceName: string): Encoded<'shell'> =>
-  sh`"$(openstack registered limit list ${placeFlags(place)} ${shellOption(sh`--resource-name`, resourceName)} -f value -c ID)"`
+const registeredId = (scope: LimitScope, resourceName: string): Encoded<'shell'> =>
+  sh`"$(openstack registered limit list ${scopeFlags(scope)} ${shellOption(sh`--resource-name`, resourceName)} -f value -c ID)"`
 
 /** Registers defaults, all of them or none. */
-export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefault[]): LimitStep => {
+export const createRegisteredStep = (scope: LimitScope, limits: readonly NewDefault[]): LimitStep => {
   const names = limits.map(({ resourceName }) => resourceName)
   return {
     id: 'create-registered-limits',
-    title: `Register ${listText(names)}${regionWords(place)}`,
+    title: `Register ${listText(names)}${regionText(scope)}`,
     doer: 'console',
     calls: [
       http`GET /v3/registered_limits`,
       http`POST /v3/registered_limits ${httpBody({
         registered_limits: limits.map(({ resourceName, defaultLimit }) => ({
-          service_id: place.serviceId,
-          region_id: place.regionId,
+          service_id: scope.serviceId,
+          region_id: scope.regionId,
           resource_name: resourceName,
           default_limit: defaultLimit,
         })),
@@ -37,48 +37,48 @@ export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefa
     command: joinEncoded(
       limits.map(
         ({ resourceName, defaultLimit }) =>
-          sh`openstack registered limit create ${placeFlags(place)} --default-limit ${defaultLimit} ${shellOperands([resourceName])}`,
+          sh`openstack registered limit create ${scopeFlags(scope)} --default-limit ${defaultLimit} ${shellOperands([resourceName])}`,
       ),
       '\n',
     ),
     undoCommand: joinEncoded(
-      names.map((name) => sh`openstack registered limit delete ${registeredId(place, name)}`),
+      names.map((name) => sh`openstack registered limit delete ${registeredId(scope, name)}`),
       '\n',
     ),
-    sees: `Keystone has none of them for Nova${regionWords(place)}.`,
+    sees: `Keystone has none of them for Nova${regionText(scope)}.`,
     precondition: 'None of them was registered since with another value.',
     check: `GET /v3/registered_limits has ${limits.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`,
     undo: 'Deletes those that still say what this step wrote and that no project limit refers to.',
-    task: { kind: 'create-registered-limits', place, limits },
+    task: { kind: 'create-registered-limits', place: scope, limits },
   }
 }
 
-const limitId = (place: LimitPlace, { projectId, resourceName }: OwnLimitChange): Encoded<'shell'> =>
-  sh`"$(openstack limit list ${shellOption(sh`--project`, projectId)} ${placeFlags(place)} ${shellOption(sh`--resource-name`, resourceName)} -f value -c ID)"`
+const limitId = (scope: LimitScope, { projectId, resourceName }: OwnLimitChange): Encoded<'shell'> =>
+  sh`"$(openstack limit list ${shellOption(sh`--project`, projectId)} ${scopeFlags(scope)} ${shellOption(sh`--resource-name`, resourceName)} -f value -c ID)"`
 
 /** PATCH to 0 answers 200 and changes nothing (keystone/limit/backends/sql.py), so a limit of 0 is recreated. */
-const ownCommand = (place: LimitPlace, change: OwnLimitChange, from: number | null, to: number | null) => {
-  const create = sh`openstack limit create ${shellOption(sh`--project`, change.projectId)} ${placeFlags(place)} --resource-limit ${to ?? 0} ${shellOperands([change.resourceName])}`
-  const remove = sh`openstack limit delete ${limitId(place, change)}`
+const ownCommand = (scope: LimitScope, change: OwnLimitChange, from: number | null, to: number | null) => {
+  const create = sh`openstack limit create ${shellOption(sh`--project`, change.projectId)} ${scopeFlags(scope)} --resource-limit ${to ?? 0} ${shellOperands([change.resourceName])}`
+  const remove = sh`openstack limit delete ${limitId(scope, change)}`
   if (to === null) return remove
   if (from === null) return create
   if (to === 0) return sh`${remove}\n${create}`
-  return sh`openstack limit set --resource-limit ${to} ${limitId(place, change)}`
+  return sh`openstack limit set --resource-limit ${to} ${limitId(scope, change)}`
 }
 
-const ownCalls = (place: LimitPlace, limits: readonly OwnLimitChange[]): StepCall[] => {
-  const isMadeAnew = ({ seen, wanted }: OwnLimitChange) => wanted !== null && (seen === null || wanted === 0)
-  const made = limits.filter(isMadeAnew)
+const ownCalls = (scope: LimitScope, limits: readonly OwnLimitChange[]): StepCall[] => {
+  const isRecreated = ({ seen, wanted }: OwnLimitChange) => wanted !== null && (seen === null || wanted === 0)
+  const made = limits.filter(isRecreated)
   return [
-    http`GET /v3/limits?service_id=${httpPart(place.serviceId)}`,
+    http`GET /v3/limits?service_id=${httpPart(scope.serviceId)}`,
     ...limits
-      .filter((change) => change.seen !== null && (change.wanted === null || isMadeAnew(change)))
+      .filter((change) => change.seen !== null && (change.wanted === null || isRecreated(change)))
       .map(
         ({ projectName, resourceName }) =>
           http`DELETE /v3/limits/{${httpPart(resourceName)} of ${httpPart(projectName)}}`,
       ),
     ...limits
-      .filter((change) => change.wanted !== null && !isMadeAnew(change))
+      .filter((change) => change.wanted !== null && !isRecreated(change))
       .map(
         ({ projectName, resourceName, wanted }) =>
           http`PATCH /v3/limits/{${httpPart(resourceName)} of ${httpPart(projectName)}} ${httpBody({ limit: { resource_limit: wanted } })}`,
@@ -88,8 +88,8 @@ const ownCalls = (place: LimitPlace, limits: readonly OwnLimitChange[]): StepCal
       : [
           http`POST /v3/limits ${httpBody({
             limits: made.map(({ projectId, resourceName, wanted }) => ({
-              service_id: place.serviceId,
-              region_id: place.regionId,
+              service_id: scope.serviceId,
+              region_id: scope.regionId,
               project_id: projectId,
               resource_name: resourceName,
               resource_limit: wanted,
@@ -99,35 +99,35 @@ const ownCalls = (place: LimitPlace, limits: readonly OwnLimitChange[]): StepCal
   ]
 }
 
-const ownWords = ({ projectName, resourceName, wanted }: OwnLimitChange): string =>
-  `${resourceName} of ${projectName} ${valueWords(wanted)}`
+const ownText = ({ projectName, resourceName, wanted }: OwnLimitChange): string =>
+  `${resourceName} of ${projectName} ${valueText(wanted)}`
 
 /** Writes limits of single projects; those that are recreated go in one call, which creates all or none. */
-export const setOwnLimitsStep = (place: LimitPlace, limits: readonly OwnLimitChange[]): LimitStep => {
+export const setOwnLimitsStep = (scope: LimitScope, limits: readonly OwnLimitChange[]): LimitStep => {
   const stepId = 'set-project-limits'
   return {
     id: stepId,
     title: ownTitle(limits),
     doer: 'console',
-    calls: ownCalls(place, limits),
+    calls: ownCalls(scope, limits),
     command: joinEncoded(
-      limits.map((change) => ownCommand(place, change, change.seen, change.wanted)),
+      limits.map((change) => ownCommand(scope, change, change.seen, change.wanted)),
       '\n',
     ),
     undoCommand: joinEncoded(
-      limits.map((change) => ownCommand(place, change, change.wanted, change.seen)),
+      limits.map((change) => ownCommand(scope, change, change.wanted, change.seen)),
       '\n',
     ),
     sees: `${listText(
       limits.map(
-        ({ projectName, resourceName, seen }) => `${resourceName} of ${projectName} ${valueWords(seen)}`,
+        ({ projectName, resourceName, seen }) => `${resourceName} of ${projectName} ${valueText(seen)}`,
       ),
       6,
     )}.`,
     precondition: 'Each of these limits is still what the plan saw.',
-    check: `GET /v3/limits has ${listText(limits.map(ownWords), 6)}.`,
+    check: `GET /v3/limits has ${listText(limits.map(ownText), 6)}.`,
     undo: 'Writes back what the plan saw. Limits of other projects stay.',
-    task: { kind: 'set-project-limits', stepId, place, limits },
+    task: { kind: 'set-project-limits', stepId, place: scope, limits },
   }
 }
 
@@ -143,7 +143,7 @@ export const ownTitle = (limits: readonly OwnLimitChange[]): string => {
 }
 
 const aroundCommand = (
-  place: LimitPlace,
+  scope: LimitScope,
   { resourceName, overrides }: Pick<DefaultWrite, 'resourceName' | 'overrides'>,
   { from, to, value }: { from: 'seen' | 'wanted'; to: 'seen' | 'wanted'; value: number },
 ): Encoded<'shell'> =>
@@ -151,9 +151,9 @@ const aroundCommand = (
     [
       ...overrides
         .filter((each) => each[from] !== null)
-        .map((each) => ownCommand(place, each, each[from], null)),
-      sh`openstack registered limit set --default-limit ${value} ${registeredId(place, resourceName)}`,
-      ...overrides.filter((each) => each[to] !== null).map((each) => ownCommand(place, each, null, each[to])),
+        .map((each) => ownCommand(scope, each, each[from], null)),
+      sh`openstack registered limit set --default-limit ${value} ${registeredId(scope, resourceName)}`,
+      ...overrides.filter((each) => each[to] !== null).map((each) => ownCommand(scope, each, null, each[to])),
     ],
     '\n',
   )
@@ -170,7 +170,7 @@ type DefaultWrite = {
  * Changes the default of projects that have no specific limit. Keystone refuses that while any project has one, so those
  * are read, deleted, and recreated with the requested values.
  */
-export const setRegisteredStep = (place: LimitPlace, write: DefaultWrite): LimitStep => {
+export const setRegisteredStep = (scope: LimitScope, write: DefaultWrite): LimitStep => {
   const { resourceName, seen, wanted, overrides } = write
   const stepId = `set-registered-limit/${resourceName}`
   const held = overrides.filter((each) => each.seen !== null)
@@ -182,19 +182,19 @@ export const setRegisteredStep = (place: LimitPlace, write: DefaultWrite): Limit
     calls: [
       http`GET /v3/registered_limits`,
       ...ownCalls(
-        place,
+        scope,
         held.map((each) => ({ ...each, wanted: null })),
       ),
       http`PATCH /v3/registered_limits/{${httpPart(resourceName)}} ${httpBody({ registered_limit: { default_limit: wanted } })}`,
       ...(back.length === 0
         ? []
         : ownCalls(
-            place,
+            scope,
             back.map((each) => ({ ...each, seen: null })),
           ).slice(1)),
     ],
-    command: aroundCommand(place, write, { from: 'seen', to: 'wanted', value: wanted }),
-    undoCommand: aroundCommand(place, write, { from: 'wanted', to: 'seen', value: seen }),
+    command: aroundCommand(scope, write, { from: 'seen', to: 'wanted', value: wanted }),
+    undoCommand: aroundCommand(scope, write, { from: 'wanted', to: 'seen', value: seen }),
     sees: `The default is ${seen}${
       held.length === 0
         ? ''
@@ -207,7 +207,7 @@ export const setRegisteredStep = (place: LimitPlace, write: DefaultWrite): Limit
       'The default and the limits of projects on it are still what the plan saw, and no other project has one.',
     check: `GET /v3/registered_limits/{${resourceName}} says ${wanted}, and every limit of a project is there again.`,
     undo: `Writes ${seen} back in the same way, and the limits of projects as the plan saw them.`,
-    task: { kind: 'set-registered-limit', stepId, place, resourceName, seen, wanted, overrides },
+    task: { kind: 'set-registered-limit', stepId, place: scope, resourceName, seen, wanted, overrides },
   }
 }
 

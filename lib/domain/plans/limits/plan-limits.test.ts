@@ -4,7 +4,7 @@ import type { LimitFacts } from '@/lib/domain/cloud/types'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart } from '@/lib/domain/testing/build-cloud'
 import { setOwnLimitsStep } from './limit-steps'
 import { planLimits } from './plan-limits'
 
@@ -28,12 +28,12 @@ const previewOf = (isSetUp: boolean) => {
   if (limits === null) throw new Error('the cloud has limits')
   const fleet = joinFleet(
     withFacts(input, {
-      limits: spoken({
+      limits: readPart({
         ...limits,
         project: [own('full', 2), own('mute', 2)],
         registered: [...limits.registered, h100],
       }),
-      projects: spoken([project('full'), project('mute')]),
+      projects: readPart([project('full'), project('mute')]),
     }),
   )
   const view = limitTable(fleet)

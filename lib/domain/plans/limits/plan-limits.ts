@@ -3,7 +3,7 @@ import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
 import { PLAIN_CLASSES } from '@/lib/domain/fit/flavor-request'
 import { areAliasesCounted } from '@/lib/domain/limits/alias-use'
 import { ownLimits, type RequestedLimit } from '@/lib/domain/limits/effective-limit'
-import { askedClasses, type LimitView, otherClasses } from '@/lib/domain/limits/limit-view'
+import { type LimitView, otherClasses, requestedClasses } from '@/lib/domain/limits/limit-view'
 import { type ProjectUse, type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { plural } from '@/lib/domain/wording'
@@ -18,7 +18,7 @@ import {
 import type { Commitment, LimitChangePreview, LimitEffect, OverProject } from './preview'
 import { type SortedWishes, sortWishes } from './sort-wishes'
 import { NO_STRAYS, removeStraysStep, type StrayLimits, strayLimits } from './stray-limits'
-import type { LimitPlace, LimitStep, LimitTask, OwnLimitChange } from './tasks'
+import type { LimitScope, LimitStep, LimitTask, OwnLimitChange } from './tasks'
 
 const registeredAfter = ({ view, sorted }: Pick<Input, 'view' | 'sorted'>): RegisteredLimit[] => {
   const { novaServiceId, novaRegionId } = view.limits
@@ -93,12 +93,16 @@ const overIn = (rows: QuotaTable['rows']): OverProject[] =>
  */
 const comparedIn = (fleet: Fleet, { rows }: QuotaTable): QuotaTable['rows'] => {
   if (areAliasesCounted(fleet.input.facts.versions.nova) === true) return rows
-  const asked = new Set([...PLAIN_CLASSES, ...askedClasses(fleet).keys(), ...otherClasses(fleet).keys()])
-  return rows.filter(({ resourceName }) => asked.has(resourceName.replace(/^class:/, '')))
+  const requested = new Set([
+    ...PLAIN_CLASSES,
+    ...requestedClasses(fleet).keys(),
+    ...otherClasses(fleet).keys(),
+  ])
+  return rows.filter(({ resourceName }) => requested.has(resourceName.replace(/^class:/, '')))
 }
 
 /** A project without any use known is one line, not one for each name. */
-const untoldIn = (rows: QuotaTable['rows']): string[] => [
+const unreportedIn = (rows: QuotaTable['rows']): string[] => [
   ...new Set(
     rows
       .filter(
@@ -176,7 +180,7 @@ const previewLimits = (
     effects,
     classes: commitments(before, after, touched),
     over: overIn(compared),
-    ...(isSetUp ? { dayOne: { untold: untoldIn(compared) } } : {}),
+    ...(isSetUp ? { dayOne: { untold: unreportedIn(compared) } } : {}),
   }
 }
 
@@ -208,7 +212,7 @@ const overridesOf = (
 }
 
 const stepsOf = (
-  place: LimitPlace,
+  scope: LimitScope,
   { sorted, grant, strays }: { sorted: SortedWishes; grant: PlanLimitsInput['grant']; strays: StrayLimits },
 ): LimitStep[] => {
   const { created, defaults, own } = sorted
@@ -216,12 +220,12 @@ const stepsOf = (
   const rest = own.filter(({ resourceName }) => !around.has(resourceName))
   return [
     ...(grant === null ? [] : [grantRoleStep(grant)]),
-    ...(created.length === 0 ? [] : [createRegisteredStep(place, created)]),
-    ...defaults.map((change) => setRegisteredStep(place, { ...change, overrides: overridesOf(change, own) })),
-    ...(rest.length === 0 ? [] : [setOwnLimitsStep(place, rest)]),
+    ...(created.length === 0 ? [] : [createRegisteredStep(scope, created)]),
+    ...defaults.map((change) => setRegisteredStep(scope, { ...change, overrides: overridesOf(change, own) })),
+    ...(rest.length === 0 ? [] : [setOwnLimitsStep(scope, rest)]),
     ...(strays.registered.length + strays.limits.length === 0
       ? []
-      : [removeStraysStep(place.serviceId, strays)]),
+      : [removeStraysStep(scope.serviceId, strays)]),
   ]
 }
 
@@ -260,12 +264,12 @@ export const planLimits = (fleet: Fleet, input: PlanLimitsInput): LimitPlan => {
   const { view, wishes, uses, grant, configs } = input
   const { novaServiceId, novaRegionId } = view.limits
   const sorted = sortWishes({ fleet, view, own: ownLimits(view), wishes })
-  const place = { serviceId: novaServiceId ?? '', regionId: novaRegionId }
+  const scope = { serviceId: novaServiceId ?? '', regionId: novaRegionId }
   const strays = input.removesStrays ? strayLimits(fleet, view) : NO_STRAYS
   return {
     kind: 'limits',
     title: titleOf(sorted, { grant, strays }),
-    steps: stepsOf(place, { sorted, grant, strays }),
+    steps: stepsOf(scope, { sorted, grant, strays }),
     targets: [],
     refusals: [],
     unchanged: [],

@@ -45,7 +45,7 @@ const refusalOf = (input: Input, { resourceName, projectId, value }: RequestedLi
   if (!fleet.projects.has(projectId)) return missingProject(fleet.input)
   const isRegistered =
     view.effective.has(resourceName) ||
-    wishes.some((wish) => wish.projectId === null && wish.resourceName === resourceName)
+    wishes.some((requested) => requested.projectId === null && requested.resourceName === resourceName)
   return isRegistered || value === null
     ? null
     : `no default is registered for it in the region of Nova’s endpoint: register one first`
@@ -83,14 +83,14 @@ export const sortWishes = (input: Input): SortedWishes => {
     const projectName = projectId === null ? null : nameOf(fleet, projectId)
     sorted.refusals.push({ resourceName, projectName, reason })
   }
-  const takeDefault = (wish: RequestedLimit, wanted: number) => {
-    const { resourceName } = wish
+  const takeDefault = (requested: RequestedLimit, wanted: number) => {
+    const { resourceName } = requested
     const seen = view.effective.get(resourceName)?.defaultLimit
     if (seen === undefined) sorted.created.push({ resourceName, defaultLimit: wanted })
     else if (seen === wanted) sorted.unchanged += 1
     else {
       const reason = domainRefusal(input, resourceName)
-      if (reason !== null) refuse(wish, reason)
+      if (reason !== null) refuse(requested, reason)
       else sorted.defaults.push({ resourceName, seen, wanted, overrides: overridesOf(input, resourceName) })
     }
   }
@@ -100,11 +100,11 @@ export const sortWishes = (input: Input): SortedWishes => {
     else
       sorted.own.push({ resourceName, projectId, projectName: nameOf(fleet, projectId), seen, wanted: value })
   }
-  for (const wish of input.wishes) {
-    const reason = refusalOf(input, wish)
-    if (reason !== null) refuse(wish, reason)
-    else if (wish.projectId !== null) takeOwn(wish, wish.projectId)
-    else if (wish.value !== null) takeDefault(wish, wish.value)
+  for (const requested of input.wishes) {
+    const reason = refusalOf(input, requested)
+    if (reason !== null) refuse(requested, reason)
+    else if (requested.projectId !== null) takeOwn(requested, requested.projectId)
+    else if (requested.value !== null) takeDefault(requested, requested.value)
   }
   return sorted
 }

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { Step } from '../step'
 
 /** Service and region of the rows that Nova finds: those of its endpoint. */
-const limitPlaceSchema = z.object({ serviceId: z.string(), regionId: z.string().nullable() })
-export type LimitPlace = z.infer<typeof limitPlaceSchema>
+const limitScopeSchema = z.object({ serviceId: z.string(), regionId: z.string().nullable() })
+export type LimitScope = z.infer<typeof limitScopeSchema>
 
 const ofProject = { resourceName: z.string(), projectId: z.string(), projectName: z.string() }
 
@@ -26,13 +26,13 @@ export type StrayLimit = z.infer<typeof strayLimitSchema>
 export const limitTaskSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('create-registered-limits'),
-    place: limitPlaceSchema,
+    place: limitScopeSchema,
     limits: z.array(newDefaultSchema).readonly(),
   }),
   z.object({
     kind: z.literal('set-registered-limit'),
     stepId: z.string(),
-    place: limitPlaceSchema,
+    place: limitScopeSchema,
     resourceName: z.string(),
     seen: z.number(),
     wanted: z.number(),
@@ -43,7 +43,7 @@ export const limitTaskSchema = z.discriminatedUnion('kind', [
     kind: z.literal('set-project-limits'),
     /** Of this step, whose record shows whether it has begun. */
     stepId: z.string(),
-    place: limitPlaceSchema,
+    place: limitScopeSchema,
     limits: z.array(ownLimitChangeSchema).readonly(),
   }),
   /** Rows of Nova's service without a region; the limits of projects refer to the defaults. */

@@ -8,7 +8,7 @@ import { buildMdev, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { k40cCloud } from '@/lib/domain/testing/k40c-cloud'
 import type { Inventory, NovaOption } from '@/lib/schemas/agent/inventory'
-import { planFence } from '../fence/plan-fence'
+import { planReservation } from '../fence/plan-fence'
 import { malformedFlavor } from '../flavor/plan-flavors'
 import { planOrphans } from '../orphans/plan-orphans'
 import { planPassthrough } from '../passthrough/plan-passthrough'
@@ -139,7 +139,7 @@ describe('a value of nova.conf is refused with its origin', () => {
             novaConfig: { ...inventory.novaConfig, options: [...inventory.novaConfig.options, bad] },
           },
     )
-    const plan = planFence(joinFleet(input), {
+    const plan = planReservation(joinFleet(input), {
       way: 'cpus',
       host: 'hyper18',
       sharedSet: '0-20',
@@ -193,7 +193,7 @@ test('a trait that Placement reports is refused by a change of traits', () => {
     ...provider,
     traits: [...(provider.traits ?? []), 'CUSTOM_X $(touch /tmp/owned)'],
   }))
-  const plan = planTraits(joinFleet(input), { gpus: [GPU], rule: 'CUSTOM_OTHER_{type}', isKept: false })
+  const plan = planTraits(joinFleet(input), { gpus: [GPU], rule: 'CUSTOM_OTHER_{type}', isManaged: false })
   expectRefused(plan, ['The trait of the resource provider', 'in Placement'])
 })
 

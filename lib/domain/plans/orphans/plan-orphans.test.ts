@@ -3,7 +3,7 @@ import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { editHosts, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { spoken } from '@/lib/domain/testing/build-cloud'
+import { readPart } from '@/lib/domain/testing/build-cloud'
 
 const UUID = 'c0ffee00-0000-4000-8000-000000000001'
 
@@ -20,7 +20,7 @@ const withOrphan = (): FleetFacts =>
 
 const withTraits = (input: FleetFacts, traitsOf: (isRoot: boolean) => string[]): FleetFacts =>
   withFacts(input, {
-    providers: spoken(
+    providers: readPart(
       (input.facts.providers.value ?? []).map((provider) => ({
         ...provider,
         traits: [...(provider.traits ?? []), ...traitsOf(provider.parentUuid === null)],

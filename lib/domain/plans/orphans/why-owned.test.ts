@@ -67,8 +67,8 @@ test.each([
     facts({ servers: [vgpuServer({})], heldElsewhere: () => null }),
     'could be its own',
   ],
-])('it stays while %s', (_what, mdev, said, words) => {
-  expect(whyOwned(inventory, mdev, said)).toContain(words)
+])('it stays while %s', (_what, mdev, label, words) => {
+  expect(whyOwned(inventory, mdev, label)).toContain(words)
 })
 
 test('a server whose vGPU is allocated on another provider does not own it', () => {

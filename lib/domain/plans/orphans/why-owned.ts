@@ -50,20 +50,20 @@ export const doubtfulServers = (
   { servers, requested }: Pick<OwnerFacts, 'servers' | 'requested'>,
 ): Server[] =>
   servers.filter((server) => {
-    const asked = requested(server)
-    if (asked === 0) return false
+    const requests = requested(server)
+    if (requests === 0) return false
     const isMoving = server.taskState !== null || MOVING.includes(server.status)
-    return isMoving || attached(inventory, server.uuid, null) < asked
+    return isMoving || attached(inventory, server.uuid, null) < requests
   })
 
 const serverReason = (inventory: Inventory, facts: OwnerFacts): string | null => {
   for (const server of doubtfulServers(inventory, facts)) {
-    const asked = facts.requested(server)
+    const requested = facts.requested(server)
     const elsewhere = facts.heldElsewhere(server.uuid)
-    if (elsewhere !== null && elsewhere >= asked) continue
+    if (elsewhere !== null && elsewhere >= requested) continue
     const state = server.taskState === null ? server.status : `${server.status}, ${server.taskState}`
     const has = attached(inventory, server.uuid, null)
-    return `server ${serverName(server)} is ${state} on this host, asks for ${plural(asked, 'vGPU', 'vGPUs')} and its guest has ${has}: the mdev could be its own`
+    return `server ${serverName(server)} is ${state} on this host, asks for ${plural(requested, 'vGPU', 'vGPUs')} and its guest has ${has}: the mdev could be its own`
   }
   return null
 }

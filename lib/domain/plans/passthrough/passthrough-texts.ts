@@ -12,7 +12,7 @@ import { sh, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
 import { isSameLayout } from '../host-steps/host-layout'
 import { mdevLayout, previewConfigs } from '../host-steps/preview-configs'
-import { NOT_TOLD, newAliases, pciTexts } from '../host-steps/vfio/vfio-texts'
+import { NO_CONFIG_REASON, newAliases, pciTexts } from '../host-steps/vfio/vfio-texts'
 import { cardFunctions, type PassthroughDraft } from './draft'
 
 const UNIT = '/etc/systemd/system/sliceboard-passthrough.service'
@@ -121,7 +121,10 @@ const jujuTexts = (drafts: readonly PassthroughDraft[]): ConfigText[] => {
       path: 'a shell with juju',
       language: 'shell',
       text: sh`juju config nova-cloud-controller pci-alias=${shellWord(value)}\n`,
-      notes: ['The option holds one alias or a list of them: keep those that are there.', NOT_TOLD.juju],
+      notes: [
+        'The option holds one alias or a list of them: keep those that are there.',
+        NO_CONFIG_REASON.juju,
+      ],
     },
   ]
 }

@@ -88,8 +88,8 @@ export const pciWithCard = (
   { entry, alias }: { entry: JoinedPgpu; alias: string | null },
 ): PciLayout => {
   const isNamed = before.specs.some((spec) => names(spec, entry))
-  const kept = before.specs.filter((spec) => !isOfVfsAlone(joined, spec, entry))
-  const specs = isNamed ? kept : [...kept, newSpec(entry)]
+  const retained = before.specs.filter((spec) => !isOfVfsAlone(joined, spec, entry))
+  const specs = isNamed ? retained : [...retained, newSpec(entry)]
   const known = aliasesFor(joined, { ...before, specs }, entry)
   if (alias === null ? known.length > 0 : known.includes(alias)) return { ...before, specs }
   const spec = specs.find((one) => names(one, entry))

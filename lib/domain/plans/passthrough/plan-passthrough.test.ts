@@ -135,7 +135,7 @@ describe('after a reboot', () => {
 
   it.skipIf(!canVerifyUnits)('a unit that systemd-analyze verify takes binds the card and its sound', () => {
     expect(unitOf()).toContain('echo 0000:20:00.1 > /sys/bus/pci/drivers_probe')
-    expect(verifyUnit('sliceboard-passthrough', unitOf())).toEqual({ said: [], status: 0 })
+    expect(verifyUnit('sliceboard-passthrough', unitOf())).toEqual({ messages: [], status: 0 })
   })
 
   it('the cards that went out before stay bound: the file is one for all of a host', () => {

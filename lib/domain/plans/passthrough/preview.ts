@@ -37,7 +37,7 @@ const offeredAfter = (fleet: Fleet, drafts: readonly PassthroughDraft[]): Offere
   const draftOf = new Map(drafts.map((draft) => [draft.joined, draft]))
   const isTarget = ({ joined, pgpu }: HandedOut): boolean =>
     draftOf.get(joined)?.targets.some(({ entry }) => entry.pgpu.address === pgpu.address) === true
-  const kept = aliasView(fleet).devices.flatMap((device): Offered[] =>
+  const stillOffered = aliasView(fleet).devices.flatMap((device): Offered[] =>
     isTarget(device) ? [] : [{ host: device.joined.host.name, offer: device.offer }],
   )
   const gained = drafts.flatMap(({ joined, targets, pci, to }) =>
@@ -50,7 +50,7 @@ const offeredAfter = (fleet: Fleet, drafts: readonly PassthroughDraft[]): Offere
           return offer === null ? [] : [{ host: joined.host.name, offer }]
         }),
   )
-  return [...kept, ...gained]
+  return [...stillOffered, ...gained]
 }
 
 /** Flavors that request an alias, and the hosts that offer its devices, before and after. */

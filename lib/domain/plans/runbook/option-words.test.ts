@@ -59,7 +59,7 @@ const VALUES = [
   { key: EVIL, seen: 'a', wanted: null },
 ]
 const FLAVOR = { flavorId: EVIL, flavorName: EVIL }
-const PLACE = { serviceId: 'nova', regionId: EVIL }
+const SCOPE = { serviceId: 'nova', regionId: EVIL }
 
 const STEPS: readonly [string, PlannedStep][] = [
   [
@@ -79,10 +79,10 @@ const STEPS: readonly [string, PlannedStep][] = [
   ['a new aggregate', createAggregateStep(EVIL)],
   ['hosts of an aggregate', aggregateHostsStep(EVIL, VALUES)],
   ['properties of an aggregate', aggregatePropertiesStep(EVIL, VALUES)],
-  ['a default', createRegisteredStep(PLACE, [{ resourceName: 'class:VGPU', defaultLimit: 0 }])],
+  ['a default', createRegisteredStep(SCOPE, [{ resourceName: 'class:VGPU', defaultLimit: 0 }])],
   [
     'a limit',
-    setOwnLimitsStep(PLACE, [
+    setOwnLimitsStep(SCOPE, [
       { projectId: 'p', projectName: 'p', resourceName: 'class:VGPU', seen: 1, wanted: 2 },
     ]),
   ],

@@ -25,15 +25,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const WORDS = ['u-1', "node's_pci_0000_3b_00_0", 'CUSTOM_NEW', 'CUSTOM_OLD']
+const LABELS = ['u-1', "node's_pci_0000_3b_00_0", 'CUSTOM_NEW', 'CUSTOM_OLD']
 
 const step = (over: Partial<PlannedStep>): PlannedStep => ({
   id: 's',
   title: 'Put CUSTOM_NEW on it',
   doer: 'console',
   calls: [http`PUT /x`],
-  command: sh`retag ${shellArguments(WORDS)}`,
-  undoCommand: sh`untag ${shellArguments(WORDS)}`,
+  command: sh`retag ${shellArguments(LABELS)}`,
+  undoCommand: sh`untag ${shellArguments(LABELS)}`,
   sees: 'it',
   precondition: 'none',
   check: 'it has it',

@@ -14,7 +14,7 @@ import type { TraitTexts } from './trait-texts'
 /**
  * The change of provider config on the hosts: `write`: it gets every pGPU of them; `remove`: it loses the chosen ones.
  */
-export type ProviderConfigWish = 'leave' | 'write' | 'remove'
+export type ProviderConfigChoice = 'leave' | 'write' | 'remove'
 
 type File = TraitTexts['files'][number] & { entries: readonly ProviderTraits[] }
 type Outcome = { steps: ProviderConfigStep[]; problem: string | null }
@@ -72,9 +72,13 @@ const removed = (joined: JoinedHost, gpus: readonly ChangeTarget[]): Outcome => 
  */
 export const planProviderConfig = (
   fleet: Fleet,
-  { wish, gpus, files }: { wish: ProviderConfigWish; gpus: readonly ChangeTarget[]; files: readonly File[] },
+  {
+    choice,
+    gpus,
+    files,
+  }: { choice: ProviderConfigChoice; gpus: readonly ChangeTarget[]; files: readonly File[] },
 ): ReadonlyMap<string, Outcome> => {
-  if (wish === 'leave') return new Map()
+  if (choice === 'leave') return new Map()
   const names = new Set(gpus.map(({ host }) => host))
   return new Map(
     fleet.hosts
@@ -82,7 +86,7 @@ export const planProviderConfig = (
       .map((joined) => {
         const file = files.find(({ host }) => host === joined.host.name)
         const outcome =
-          wish === 'remove' ? removed(joined, gpus) : file === undefined ? NONE : written(joined, file)
+          choice === 'remove' ? removed(joined, gpus) : file === undefined ? NONE : written(joined, file)
         return [joined.host.name, outcome]
       }),
   )

@@ -1,28 +1,28 @@
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { FleetFacts, KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import type { FleetFacts, ManagedTrait } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { rememberTraits } from '@/lib/domain/cloud/remember-traits'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { a40Cloud, editGpuProviders, editHosts, editList, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { uuidOf } from '@/lib/domain/testing/build-inventory'
 import { providerConfigContent } from '@/lib/schemas/agent/provider-config'
-import type { ProviderConfigWish } from './plan-provider-config'
+import type { ProviderConfigChoice } from './plan-provider-config'
 import { planTraits } from './plan-traits'
 
 const plan = (
   input: FleetFacts,
   {
     rule = DEFAULT_TRAIT_RULE,
-    isKept = false,
+    isManaged = false,
     providerConfig = 'leave',
-  }: { rule?: string | null; isKept?: boolean; providerConfig?: ProviderConfigWish } = {},
+  }: { rule?: string | null; isManaged?: boolean; providerConfig?: ProviderConfigChoice } = {},
 ) => {
   const fleet = joinFleet(input)
   const gpus = fleet.hosts.flatMap(({ host, pgpus }) =>
     pgpus.map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
   )
-  return planTraits(fleet, { gpus, rule, isKept, providerConfig })
+  return planTraits(fleet, { gpus, rule, isManaged, providerConfig })
 }
 
 const HOST = t4Cloud().hosts[0]?.name ?? ''
@@ -102,8 +102,8 @@ it('refuses a silent host, and a card that Placement does not know, each with it
 })
 
 const asking = (trait: string, traits: string[]) =>
-  editList(withTraits(t4Cloud(), traits), 'flavors', (flavor, place) =>
-    place === 0
+  editList(withTraits(t4Cloud(), traits), 'flavors', (flavor, index) =>
+    index === 0
       ? {
           ...flavor,
           name: 'asks',
@@ -122,9 +122,9 @@ it('says which pGPUs flavors match from then on, and which no more', () => {
   ])
 })
 
-const kept = (input: FleetFacts, change: Partial<KeptTrait> = {}): FleetFacts => ({
+const managed = (input: FleetFacts, change: Partial<ManagedTrait> = {}): FleetFacts => ({
   ...input,
-  keptTraits: [
+  managedTraits: [
     {
       host: HOST,
       pgpuAddress: ADDRESS,
@@ -143,25 +143,25 @@ const keeping = (one: ReturnType<typeof plan>) =>
   one.steps.flatMap(({ task, title }) => (task.kind === 'keep-traits' ? [{ task, title }] : []))
 
 it('keeping is a step of its own after the traits, also for VFs whose provider is away', () => {
-  const full = editGpuProviders(withTraits(a40Cloud(), []), (provider, place) =>
-    place > 3 ? null : provider,
+  const full = editGpuProviders(withTraits(a40Cloud(), []), (provider, index) =>
+    index > 3 ? null : provider,
   )
-  const { steps } = plan(full, { isKept: true })
+  const { steps } = plan(full, { isManaged: true })
   expect(steps.at(-1)?.title).toMatch(/^Keep CUSTOM_NVIDIA_A40_4Q on /)
-  const [keep] = keeping(plan(full, { isKept: true }))
+  const [keep] = keeping(plan(full, { isManaged: true }))
   expect(keep?.task.before).toEqual([])
   expect(keep?.task.after).toHaveLength(12)
   expect(keeping(plan(full))).toEqual([])
 })
 
 it('what is kept already is not kept again, and a plan without keeping leaves it', () => {
-  const input = kept(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_4C']))
-  expect(plan(input, { isKept: true }).unchanged).toHaveLength(1)
+  const input = managed(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_4C']))
+  expect(plan(input, { isManaged: true }).unchanged).toHaveLength(1)
   expect(plan(input).steps).toEqual([])
 })
 
 it('a plan that takes a kept trait off ends its keeping', () => {
-  const input = kept(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_16C']), {
+  const input = managed(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_16C']), {
     trait: 'CUSTOM_NVIDIA_T4_16C',
     typeId: 'nvidia-321',
     typeName: 'T4-16C',
@@ -169,7 +169,7 @@ it('a plan that takes a kept trait off ends its keeping', () => {
   const [end] = keeping(plan(input))
   expect(end?.title).toMatch(/^Stop keeping CUSTOM_NVIDIA_T4_16C on /)
   expect(end?.task.after).toEqual([])
-  const [moved] = keeping(plan(input, { isKept: true }))
+  const [moved] = keeping(plan(input, { isManaged: true }))
   expect(moved?.title).toMatch(/^Keep CUSTOM_NVIDIA_T4_4C on .*, CUSTOM_NVIDIA_T4_16C no longer$/)
 })
 
@@ -195,8 +195,8 @@ it('without a rule exactly what was lost goes back, but for what names another t
 })
 
 it('the provider config has every parent of the host by name, as the plan leaves it, where nova.conf says', () => {
-  const full = editGpuProviders(withTraits(a40Cloud(), ['CUSTOM_RACK_7']), (provider, place) =>
-    place > 3 ? null : provider,
+  const full = editGpuProviders(withTraits(a40Cloud(), ['CUSTOM_RACK_7']), (provider, index) =>
+    index > 3 ? null : provider,
   )
   const [file] = plan(full).traitTexts?.files ?? []
   const config = parse(file?.text?.text ?? '') as { providers: unknown[] }

@@ -15,7 +15,7 @@ import { malformedReason } from '../malformed/malformed'
 import { malformedProviders } from '../malformed/malformed-devices'
 import { applyTraitChange, isNoChange, type SetTraitsTask, traitChange } from '../merge-traits'
 import type { ChangeTarget, PlanBase, Step } from '../step'
-import { type ProviderConfigWish, planProviderConfig } from './plan-provider-config'
+import { type ProviderConfigChoice, planProviderConfig } from './plan-provider-config'
 import { previewFlavors } from './preview-flavors'
 import type { ProviderConfigStep } from './provider-config-steps'
 import { describeTraitTexts, type TraitTexts } from './trait-texts'
@@ -25,9 +25,9 @@ type TraitsInput = {
   /** Names each type's trait; see traitOfType. `auto`: see cloudTraitRule. Null: the traits that the providers lost go back. */
   rule: string | null
   /** The console restores them whenever Nova recreates a provider. */
-  isKept: boolean
+  isManaged: boolean
   /** The change of the hosts' provider config. */
-  providerConfig?: ProviderConfigWish
+  providerConfig?: ProviderConfigChoice
 }
 
 type TraitTask = CreateTraitTask | SetTraitsTask | KeepTraitsTask | ProviderConfigStep['task']
@@ -65,10 +65,10 @@ const setTraitsStep = (
   }
 }
 
-type Place = { fleet: Fleet; joined: JoinedHost; entry: JoinedPgpu; rule: string | null }
+type DraftContext = { fleet: Fleet; joined: JoinedHost; entry: JoinedPgpu; rule: string | null }
 
 const taskOf = (
-  { joined, entry, rule }: Place,
+  { joined, entry, rule }: DraftContext,
   { taggable: { entry: held, type }, trait }: { taggable: Taggable; trait: string },
 ): SetTraitsTask => {
   const { provider, address } = held
@@ -89,8 +89,8 @@ const taskOf = (
 }
 
 /** The traits that a provider is to get: the one of its type, or those that it lost and that name no other type. */
-const wantedTraits = (place: Place, { entry: { address }, type }: Taggable): string[] => {
-  const { fleet, joined, entry, rule } = place
+const wantedTraits = (context: DraftContext, { entry: { address }, type }: Taggable): string[] => {
+  const { fleet, joined, entry, rule } = context
   if (rule !== null) return [traitOfType(rule, { type, vendorId: entry.pgpu.vendorId })]
   const others = otherTypeTraits(entry, { rule: DEFAULT_TRAIT_RULE, type })
   return lostTraits(fleet, { joined, entry, address, typeId: type.typeId }).filter(
@@ -106,14 +106,14 @@ type Draft = {
   keeping: Step<KeepTraitsTask>[]
 }
 
-const draftProvider = (place: Place, taggable: Taggable): DraftStep[] => {
+const draftProvider = (context: DraftContext, taggable: Taggable): DraftStep[] => {
   const { provider } = taggable.entry
   let traits = provider.traits ?? []
-  return wantedTraits(place, taggable).flatMap((trait) => {
-    const task = taskOf(place, { taggable, trait })
+  return wantedTraits(context, taggable).flatMap((trait) => {
+    const task = taskOf(context, { taggable, trait })
     const change = traitChange(task, traits)
     if (isNoChange(change)) return []
-    const step = setTraitsStep(task, traits, place.rule !== null)
+    const step = setTraitsStep(task, traits, context.rule !== null)
     traits = applyTraitChange(change, traits)
     return [{ step, after: traits, uuid: provider.uuid }]
   })
@@ -121,13 +121,13 @@ const draftProvider = (place: Place, taggable: Taggable): DraftStep[] => {
 
 /** Why taking traits off would come to nothing; null when it does not. */
 const putBackOf = (
-  { joined }: Place,
-  { tasks, wish }: { tasks: readonly SetTraitsTask[]; wish: ProviderConfigWish },
+  { joined }: DraftContext,
+  { tasks, choice }: { tasks: readonly SetTraitsTask[]; choice: ProviderConfigChoice },
 ): string | null => {
   const { now } = providerConfigNow(joined.host.inventory.novaConfig)
   if (now === null) return null
   // What the plan removes from the console's own file is not restored.
-  const files = wish === 'remove' ? { ...now, own: null } : now
+  const files = choice === 'remove' ? { ...now, own: null } : now
   for (const { providerName, providerUuid, otherTypes, seen } of tasks) {
     const back = putBackBy(files, {
       providers: [{ name: providerName, uuid: providerUuid }],
@@ -143,9 +143,9 @@ const draft = (
   {
     target,
     rule,
-    isKept,
-    providerConfig: wish = 'leave',
-  }: { target: ChangeTarget } & Pick<TraitsInput, 'rule' | 'isKept' | 'providerConfig'>,
+    isManaged,
+    providerConfig: choice = 'leave',
+  }: { target: ChangeTarget } & Pick<TraitsInput, 'rule' | 'isManaged' | 'providerConfig'>,
 ): Draft | { reason: string } => {
   const joined = fleet.hosts.find(({ host }) => host.name === target.host)
   const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === target.address)
@@ -154,12 +154,12 @@ const draft = (
   if (taggables === null) return { reason }
   const malformed = malformedProviders(entry)
   if (malformed !== null) return { reason: malformedReason(malformed) }
-  const place = { fleet, joined, entry, rule }
-  const steps = taggables.flatMap((taggable) => draftProvider(place, taggable))
+  const context = { fleet, joined, entry, rule }
+  const steps = taggables.flatMap((taggable) => draftProvider(context, taggable))
   const tasks = steps.map(({ step }) => step.task)
-  const putBack = putBackOf(place, { tasks, wish })
+  const putBack = putBackOf(context, { tasks, choice })
   if (putBack !== null) return { reason: putBack }
-  return { target, taggables, steps, keeping: planKeeping(fleet, { joined, entry, rule, isKept, tasks }) }
+  return { target, taggables, steps, keeping: planKeeping(fleet, { joined, entry, rule, isManaged, tasks }) }
 }
 
 const namingOf = (fleet: Fleet, chosen: string | null): Pick<TraitNaming, 'rule' | 'origin'> | null => {
@@ -194,7 +194,7 @@ const titleFor = (
 }
 
 /** Files with the reason why the plan does not write them, as stored. */
-const saidFiles = (
+const filesWithProblems = (
   { files, deviceSpecs }: ReturnType<typeof describeTraitTexts>,
   outcomes: ReturnType<typeof planProviderConfig>,
 ): TraitTexts => ({
@@ -221,13 +221,13 @@ export type TraitsPlan = PlanBase<TraitTask> & {
  */
 export const planTraits = (
   fleet: Fleet,
-  { gpus, rule: chosen, isKept, providerConfig = 'leave' }: TraitsInput,
+  { gpus, rule: chosen, isManaged, providerConfig = 'leave' }: TraitsInput,
 ): TraitsPlan => {
   const naming = namingOf(fleet, chosen)
   const rule = naming?.rule ?? null
   const outcomes = gpus.map((target) => ({
     target,
-    outcome: draft(fleet, { target, rule, isKept, providerConfig }),
+    outcome: draft(fleet, { target, rule, isManaged, providerConfig }),
   }))
   const drafts = outcomes.flatMap(({ outcome }) => ('reason' in outcome ? [] : [outcome]))
   const planned = drafts.flatMap(({ steps }) => steps)
@@ -235,7 +235,7 @@ export const planTraits = (
   const after = new Map(planned.map((one) => [one.uuid, one.after]))
   const texts = describeTraitTexts(fleet, { gpus, rule, after })
   const configs = planProviderConfig(fleet, {
-    wish: providerConfig,
+    choice: providerConfig,
     gpus: drafts.map(({ target }) => target),
     files: texts.files,
   })
@@ -263,7 +263,7 @@ export const planTraits = (
     unchanged: drafts.filter((one) => !isTouched(one)).map(({ target }) => target),
     flavors: previewFlavors(fleet, after),
     traitsAfter: after,
-    traitTexts: saidFiles(texts, configs),
+    traitTexts: filesWithProblems(texts, configs),
     traitNaming: naming === null ? null : { ...naming, providers: drafts.flatMap(providersOf(after)) },
   }
 }

@@ -2,8 +2,8 @@ import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-ty
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
-import { reachOf } from '@/lib/domain/fit/reach'
-import type { FlavorReach } from '../step'
+import { servedBy } from '@/lib/domain/fit/reach'
+import type { FlavorMatches } from '../step'
 
 /** By provider uuid. */
 export type TraitsAfter = ReadonlyMap<string, readonly string[]>
@@ -14,13 +14,13 @@ const withTraits = (entry: GpuProvider, after: TraitsAfter): GpuProvider => {
 }
 
 const matches = (request: FlavorRequest, joined: JoinedHost, providers: readonly GpuProvider[]): boolean =>
-  providers.some((entry) => reachOf(request, entry, joined.root.value) !== null)
+  providers.some((entry) => servedBy(request, entry, joined.root.value) !== null)
 
 /**
  * Flavors that match more or fewer pGPUs once providers have other traits, and which pGPUs. Counts pGPUs of the whole cloud
  * of which some provider serves a group of the request, amounts in use aside.
  */
-export const previewFlavors = (fleet: Fleet, after: TraitsAfter): FlavorReach[] => {
+export const previewFlavors = (fleet: Fleet, after: TraitsAfter): FlavorMatches[] => {
   const touched = fleet.hosts.flatMap((joined) =>
     joined.pgpus
       .filter(({ providers }) => providers.some(({ provider }) => after.has(provider.uuid)))
@@ -33,7 +33,7 @@ export const previewFlavors = (fleet: Fleet, after: TraitsAfter): FlavorReach[] 
   )
   return (fleet.input.facts.flavors.value ?? [])
     .filter((flavor) => !flavor.isDisabled)
-    .flatMap((flavor): FlavorReach[] => {
+    .flatMap((flavor): FlavorMatches[] => {
       const request = readFlavorRequest(flavor)
       if (gpuAmountsIn(fleet, request).size === 0) return []
       const moves = touched.map(({ joined, target, now, later }) => ({
@@ -64,7 +64,7 @@ const movedTraits = (fleet: Fleet, after: TraitsAfter): ReadonlySet<string> =>
   )
 
 /** A flavor's request but for the traits that move: of those Placement does not know yet who will carry them. */
-export const requestBesideTraits = (fleet: Fleet, flavor: Flavor, after: TraitsAfter): FlavorRequest => {
+export const requestWithoutTraits = (fleet: Fleet, flavor: Flavor, after: TraitsAfter): FlavorRequest => {
   const moved = movedTraits(fleet, after)
   const stay = (traits: readonly string[]) => traits.filter((trait) => !moved.has(trait))
   const request = readFlavorRequest(flavor)

@@ -31,17 +31,17 @@ export type ProviderConfigStep = Step<WriteProviderConfigTask | HostTask>
 
 type Draft = { joined: JoinedHost } & Pick<WriteProviderConfigTask, 'path' | 'before' | 'after'>
 
-const said = (entries: WriteProviderConfigTask['before']): string =>
+const textOf = (entries: WriteProviderConfigTask['before']): string =>
   entries === null ? 'is not there' : `has ${plural(entries.length, 'provider', 'providers')}`
 
 const commandFor = (
   { joined, path }: Draft,
   entries: WriteProviderConfigTask['before'],
 ): Encoded<'shell'> => {
-  const place = shellArguments([joined.host.name, path])
+  const location = shellArguments([joined.host.name, path])
   return entries === null
-    ? sh`drop_provider_config ${place}`
-    : heredoc(sh`put_provider_config ${place}`, trimmedEnd(providerConfigContent(entries)))
+    ? sh`drop_provider_config ${location}`
+    : heredoc(sh`put_provider_config ${location}`, trimmedEnd(providerConfigContent(entries)))
 }
 
 const writeStep = (draft: Draft): ProviderConfigStep => {
@@ -60,7 +60,7 @@ const writeStep = (draft: Draft): ProviderConfigStep => {
         : [shellWord(path), ...encodedLines(trimmedEnd(providerConfigContent(after)))],
     command: commandFor(draft, after),
     undoCommand: commandFor(draft, before),
-    sees: `${path} ${said(before)}.`,
+    sees: `${path} ${textOf(before)}.`,
     precondition:
       'The file is the console’s own and says what the plan saw, and no other file of its folder names one of the providers: nova-compute would not start with that.',
     check: `The host's report has ${path} ${after === null ? 'no more' : 'with these providers and traits'}.`,

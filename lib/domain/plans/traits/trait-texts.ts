@@ -55,12 +55,12 @@ const traitsOfType = (
   const present = entry.providers
     .filter(({ address }) => addresses.includes(address))
     .flatMap(({ provider }) => after.get(provider.uuid) ?? provider.traits ?? [])
-  const kept = addresses
-    .flatMap((address) => fleet.keptTraits.get(`${joined.host.name} ${address}`) ?? [])
+  const managed = addresses
+    .flatMap((address) => fleet.managedTraits.get(`${joined.host.name} ${address}`) ?? [])
     .filter(({ typeId }) => typeId === type.typeId)
     .map(({ trait }) => trait)
   const others = otherTypeTraits(entry, { rule: rule ?? DEFAULT_TRAIT_RULE, type })
-  return [...new Set([...own, ...present, ...kept])].filter(
+  return [...new Set([...own, ...present, ...managed])].filter(
     (trait) => trait.startsWith('CUSTOM_') && !others.includes(trait),
   )
 }

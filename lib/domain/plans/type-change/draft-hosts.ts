@@ -9,7 +9,7 @@ import { whyNotAliases } from '../host-steps/vfio/alias-refusal'
 import { draftVfio, type VfioDraft } from '../host-steps/vfio/vfio-draft'
 import { wantedTypes } from '../host-steps/vfio/wanted-types'
 import type { ChangeTarget } from '../step'
-import type { TestBootWish } from './test-boot-steps'
+import type { TestBootInput } from './test-boot-steps'
 
 export type TypeChangeInput = {
   gpus: readonly ChangeTarget[]
@@ -23,7 +23,7 @@ export type TypeChangeInput = {
   /** pGPUs of active changes. */
   held: readonly HeldPgpu[]
   /** A server that is booted on each host at the end, and deleted again. */
-  testBoot?: TestBootWish | null
+  testBoot?: TestBootInput | null
 }
 
 type Refusal = ChangeTarget & { reason: string }

@@ -24,7 +24,7 @@ const mixedHost = (conf: string) =>
   )
 
 const vfs = (address: string, count: number): string =>
-  Array.from({ length: count }, (_, place) => vfOf(address, place)).join(',')
+  Array.from({ length: count }, (_, index) => vfOf(address, index)).join(',')
 
 type Types = Readonly<Record<string, { addresses: string; max?: number }>>
 
@@ -54,8 +54,8 @@ const novaTotals = (joined: JoinedHost, layout: HostLayout, order: readonly stri
     if (typeId === null || card === undefined || capacity === null) continue
     const available = parentsOfPgpu(joined, card.pgpu.address).length > 1 ? 1 : capacity
     const sum = (counted.get(typeId) ?? 0) + available
-    const most = layout.types.find((type) => type.typeId === typeId)?.maxInstances ?? null
-    if (most !== null && sum > most) continue
+    const max = layout.types.find((type) => type.typeId === typeId)?.maxInstances ?? null
+    if (max !== null && sum > max) continue
     counted.set(typeId, sum)
     totals.set(address, available)
   }

@@ -133,11 +133,11 @@ it('keeps one type without addresses where the whole host has it', () => {
 it('lists as many VFs as vGPUs fit, bounds them by a total for the host, and removes the providers left over', () => {
   const { typeChange, steps } = plan(a40Cloud(), { typeId: 'nvidia-562' })
   const after = typeChange?.hosts[0]?.configAfter ?? ''
-  const most = typeChange?.hosts[0]?.pgpus[0]?.capacityAfter ?? 0
-  expect(most).toBeGreaterThan(0)
-  expect(after).toContain(`max_instances = ${most}`)
-  expect(/device_addresses = (.*)/.exec(after)?.[1]?.split(',')).toHaveLength(most)
-  expect(kinds(steps).filter((kind) => kind === 'remove-stale-provider')).toHaveLength(12 - most)
+  const max = typeChange?.hosts[0]?.pgpus[0]?.capacityAfter ?? 0
+  expect(max).toBeGreaterThan(0)
+  expect(after).toContain(`max_instances = ${max}`)
+  expect(/device_addresses = (.*)/.exec(after)?.[1]?.split(',')).toHaveLength(max)
+  expect(kinds(steps).filter((kind) => kind === 'remove-stale-provider')).toHaveLength(12 - max)
 })
 
 it('sums capacity by type, before and after', () => {
@@ -282,7 +282,7 @@ it('refuses to change the class of a type that is allocated on the same host', (
 })
 
 it('leaves nova.conf to the agent only where what it writes counts, and says before anything is touched why not', () => {
-  const withDropIn = (place: number) =>
+  const withDropIn = (position: number) =>
     editHosts(twoHosts(), (inventory) => ({
       ...inventory,
       host: { ...inventory.host, allowedCommands: ['write-nova-config'] },
@@ -291,11 +291,11 @@ it('leaves nova.conf to the agent only where what it writes counts, and says bef
           ? null
           : {
               ...inventory.novaConfig,
-              dropIn: { path: '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf', place },
+              dropIn: { path: '/etc/nova/nova.conf.d/99-sliceboard-mdev.conf', place: position },
             },
     }))
-  const planned = (place: number) => {
-    const { steps, typeChange } = plan(withDropIn(place))
+  const planned = (position: number) => {
+    const { steps, typeChange } = plan(withDropIn(position))
     return {
       step: steps.find(({ task }) => task.kind === 'write-config'),
       note: typeChange?.hosts[0]?.configNote,
@@ -313,7 +313,7 @@ it('leaves nova.conf to the agent only where what it writes counts, and says bef
 it('refuses a pGPU whose old trait provider config would put on again', () => {
   const input = twoHosts()
   const provider = joinFleet(input).hosts[0]?.pgpus[0]?.providers[0]?.provider.name ?? ''
-  const kept = (trait: string) =>
+  const managed = (trait: string) =>
     editHosts(input, (inventory) => ({
       ...inventory,
       novaConfig:
@@ -332,10 +332,10 @@ it('refuses a pGPU whose old trait provider config would put on again', () => {
               },
             },
     }))
-  expect(plan(kept('CUSTOM_NVIDIA_T4_4C')).refusals[0]?.reason).toMatch(
+  expect(plan(managed('CUSTOM_NVIDIA_T4_4C')).refusals[0]?.reason).toMatch(
     /puts? CUSTOM_NVIDIA_T4_4C on .* again at every period: take it out of provider config/,
   )
-  expect(plan(kept('CUSTOM_RACK_7')).refusals).toEqual([])
+  expect(plan(managed('CUSTOM_RACK_7')).refusals).toEqual([])
 })
 
 it.each([

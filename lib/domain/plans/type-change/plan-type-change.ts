@@ -36,13 +36,13 @@ import {
 } from '../host-steps/vfio/vfio-steps'
 import { vfioConfigs } from '../host-steps/vfio/vfio-texts'
 import { isSameKeeping, type KeepTraitsTask, keepTraitsStep } from '../kept-traits/keep-traits-step'
-import { keptOnPgpu } from '../kept-traits/plan-keeping'
+import { managedOnPgpu } from '../kept-traits/plan-keeping'
 import type { PlanBase, Step } from '../step'
 import { draftHosts, type TypeChangeInput } from './draft-hosts'
 import {
   flavorOfTest,
   stepsBeforeTest,
-  type TestBootWish,
+  type TestBootInput,
   testBootSteps,
   whyNoTestBoot,
 } from './test-boot-steps'
@@ -58,17 +58,17 @@ const keepingSteps = (fleet: Fleet, draft: HostDraft): Step<KeepTraitsTask>[] =>
   if (rootName === undefined) return []
   return targets.flatMap((target) => {
     const { entry, to } = target
-    const before = keptOnPgpu(fleet, { joined, entry })
-    const kept = new Set(before.map(({ trait }) => traitAfter(trait, entry, { to, rule }) ?? trait))
+    const before = managedOnPgpu(fleet, { joined, entry })
+    const managed = new Set(before.map(({ trait }) => traitAfter(trait, entry, { to, rule }) ?? trait))
     const { typeId, shortName: typeName } = to
     const after = movesAfter(draft, target).flatMap(({ address, name, move }) =>
       [...move.on, ...move.foreign]
-        .filter((trait) => kept.has(trait))
+        .filter((trait) => managed.has(trait))
         .map((trait) => ({ address, providerName: name, trait, typeId, typeName })),
     )
     if (isSameKeeping(before, after)) return []
-    const place = { host: joined.host.name, pgpuAddress: entry.pgpu.address, rootName }
-    return [keepTraitsStep({ kind: 'keep-traits', ...place, before, after })]
+    const index = { host: joined.host.name, pgpuAddress: entry.pgpu.address, rootName }
+    return [keepTraitsStep({ kind: 'keep-traits', ...index, before, after })]
   })
 }
 
@@ -91,7 +91,7 @@ type Held = {
   servers: readonly StuckServer[]
   reason: string
   plannedAt: string
-  test: { wish: TestBootWish; flavor: Flavor } | null
+  test: { input: TestBootInput; flavor: Flavor } | null
 }
 
 const drainSteps = (draft: HostTargets, { fleet, servers, plannedAt }: Held): TypeChangeStep[] => [
@@ -182,7 +182,7 @@ function* previewOf(fleet: Fleet, { mdev, vfio, all }: Found, input: TypeChangeI
 }
 
 const testOf = (fleet: Fleet, { testBoot }: TypeChangeInput) =>
-  testBoot == null ? null : { wish: testBoot, flavor: flavorOfTest(fleet, testBoot) }
+  testBoot == null ? null : { input: testBoot, flavor: flavorOfTest(fleet, testBoot) }
 
 /** Why nothing of the whole plan is done; null when it can be. */
 const whyNothing = (
@@ -206,7 +206,7 @@ const whyNothing = (
   if (closed.length > 0)
     return `nova-compute of ${listText(closed)} is disabled and stays so, and Nova lets no server onto a closed host: leave the test boot out, or enable it first`
   if (test.flavor === null)
-    return `Nova has no flavor ${test.wish.flavorId} for the test boot: choose another, or none`
+    return `Nova has no flavor ${test.input.flavorId} for the test boot: choose another, or none`
   return whyNoTestBoot(fleet, changedHosts(found), { flavor: test.flavor, typeName: preview.toTypeName })
 }
 
@@ -245,7 +245,7 @@ export function* typeChangeInSteps(fleet: Fleet, input: TypeChangeInput): Genera
     servers: servers.get(draft) ?? [],
     reason,
     plannedAt: fleet.input.now,
-    test: test?.flavor == null ? null : { wish: test.wish, flavor: test.flavor },
+    test: test?.flavor == null ? null : { input: test.input, flavor: test.flavor },
   })
   const traits = [...new Set(mdev.flatMap((draft) => traitSteps(draft).traits))].toSorted()
   const steps: TypeChangeStep[] = [

@@ -11,10 +11,10 @@ import type { HostTargets } from '../host-steps/preview'
 import type { HostStep, TestServer, VerifyTask } from '../host-steps/tasks'
 
 /** The requested test boot at the end. */
-export type TestBootWish = { flavorId: string; imageId: string; networks: 'none' | 'auto' }
+export type TestBootInput = { flavorId: string; imageId: string; networks: 'none' | 'auto' }
 
 /** The requested flavor; null: Nova has none of this id, or it is disabled. */
-export const flavorOfTest = (fleet: Fleet, { flavorId }: TestBootWish): Flavor | null =>
+export const flavorOfTest = (fleet: Fleet, { flavorId }: TestBootInput): Flavor | null =>
   (fleet.input.facts.flavors.value ?? []).find(({ id, isDisabled }) => id === flavorId && !isDisabled) ?? null
 
 /**
@@ -38,9 +38,9 @@ const LONGEST_HOST = 180
 
 const testServer = (
   host: string,
-  { wish, flavor, plannedAt }: { wish: TestBootWish; flavor: Flavor; plannedAt: string },
+  { input, flavor, plannedAt }: { input: TestBootInput; flavor: Flavor; plannedAt: string },
 ): TestServer => ({
-  ...wish,
+  ...input,
   name: `sliceboard-test-${host.slice(0, LONGEST_HOST)}-${plannedAt.replaceAll(/\D/g, '')}`,
   flavorName: flavor.name,
   plannedAt,
@@ -123,7 +123,7 @@ const deleteStep = ({ joined }: HostTargets, test: TestServer): HostStep => {
   }
 }
 
-type TestPlan = { wish: TestBootWish; flavor: Flavor; plannedAt: string; reason: string }
+type TestPlan = { input: TestBootInput; flavor: Flavor; plannedAt: string; reason: string }
 
 /**
  * Before the host is enabled: what a roll back has to remove afterwards. VFs of vendor VFIO have separate steps for that.

@@ -5,7 +5,7 @@ import type { NewFlavor, NovaClient } from '../../nova/types'
 import { createServiceAccount } from '../../session/create-service-account'
 import { type ClientTarget, configOf, errorOf, ownName, withAdmin } from './target'
 
-const wish = (rest: Partial<NewFlavor> = {}): NewFlavor => ({
+const newFlavor = (rest: Partial<NewFlavor> = {}): NewFlavor => ({
   id: randomUUID(),
   name: ownName('flavor').toLowerCase(),
   description: null,
@@ -32,7 +32,7 @@ const withNova = (
       account.keystone.listAllProjects({ tokenId: id }),
     )
     const make = async (rest?: Partial<NewFlavor>) => {
-      const flavor = await nova.createFlavor(wish(rest))
+      const flavor = await nova.createFlavor(newFlavor(rest))
       after(() => nova.deleteFlavor(flavor.id))
       return flavor
     }
@@ -43,7 +43,7 @@ const withNova = (
 export const novaFlavorCases = (target: () => ClientTarget): void => {
   it('makes a flavor under the wanted id, describes it and takes it away', () =>
     withNova(target(), async ({ nova, make }) => {
-      const wanted = wish({ description: 'for the suite', vcpus: 2, memoryMib: 128, diskGib: 1 })
+      const wanted = newFlavor({ description: 'for the suite', vcpus: 2, memoryMib: 128, diskGib: 1 })
       const made = await make(wanted)
       expect(made).toMatchObject({ ...wanted, extraSpecs: {}, ephemeralGib: 0, swapMib: 0 })
       expect(await nova.getFlavor(made.id)).toEqual(made)
@@ -62,13 +62,13 @@ export const novaFlavorCases = (target: () => ClientTarget): void => {
     withNova(target(), async ({ nova, make }) => {
       const made = await make({ id: null })
       expect(made.id).toMatch(/^[0-9a-f-]{36}$/)
-      expect(await errorOf(nova.createFlavor(wish({ name: made.name })))).toMatchObject({
+      expect(await errorOf(nova.createFlavor(newFlavor({ name: made.name })))).toMatchObject({
         status: 409,
         detail: `Flavor with name ${made.name} already exists.`,
       })
-      expect(await errorOf(nova.createFlavor(wish({ id: made.id })))).toMatchObject({ status: 409 })
-      expect(await errorOf(nova.createFlavor(wish({ vcpus: 0 })))).toMatchObject({ status: 400 })
-      expect(await errorOf(nova.createFlavor(wish({ id: 'a/b' })))).toMatchObject({ status: 400 })
+      expect(await errorOf(nova.createFlavor(newFlavor({ id: made.id })))).toMatchObject({ status: 409 })
+      expect(await errorOf(nova.createFlavor(newFlavor({ vcpus: 0 })))).toMatchObject({ status: 400 })
+      expect(await errorOf(nova.createFlavor(newFlavor({ id: 'a/b' })))).toMatchObject({ status: 400 })
     }))
 
   it('merges extra specs, takes single ones away, and refuses what Nova does not know', () =>
@@ -161,7 +161,7 @@ export const novaFlavorCases = (target: () => ClientTarget): void => {
       const [flavor] = await nova.listFlavors()
       const id = flavor?.id ?? ''
       for (const work of [
-        () => nova.createFlavor(wish()),
+        () => nova.createFlavor(newFlavor()),
         () => nova.deleteFlavor(id),
         () => nova.describeFlavor(id, 'x'),
         () => nova.writeExtraSpecs(id, { gpu: 'true' }),

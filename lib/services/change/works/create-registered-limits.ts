@@ -1,5 +1,5 @@
 import type { RegisteredLimit } from '@/lib/domain/cloud/types'
-import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
+import type { LimitScope } from '@/lib/domain/plans/limits/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { writtenTargets } from '@/lib/domain/plans/written-targets'
 import { listText } from '@/lib/domain/wording'
@@ -10,11 +10,11 @@ import type { ConsoleWork, WorkTools } from './step-work'
 type Task<Kind extends StepTask['kind']> = Extract<StepTask, { kind: Kind }>
 type CreateTask = Task<'create-registered-limits'>
 
-const rowsOf = async ({ limits }: WorkTools, place: LimitPlace): Promise<Map<string, RegisteredLimit>> =>
+const rowsOf = async ({ limits }: WorkTools, place: LimitScope): Promise<Map<string, RegisteredLimit>> =>
   new Map((await limits.listRegistered()).filter(isAt(place)).map((row) => [row.resourceName, row]))
 
 /** Projects whose own limit refers to a default: Keystone then refuses to change or delete the default. */
-const heldBy = async (tools: WorkTools, place: LimitPlace, resourceName: string): Promise<string[]> =>
+const heldBy = async (tools: WorkTools, place: LimitScope, resourceName: string): Promise<string[]> =>
   (await tools.limits.listProject())
     .filter(isAt(place))
     .filter((row) => row.resourceName === resourceName)

@@ -1,5 +1,9 @@
 import 'server-only'
-import { isSameKeeping, type KeptPlace, missingPlaces } from '@/lib/domain/plans/kept-traits/keep-traits-step'
+import {
+  isSameKeeping,
+  missingPlacements,
+  type TraitPlacement,
+} from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { blocked, differs } from './blocked'
@@ -8,20 +12,20 @@ import type { CarriedPlace, ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'keep-traits' }>
 
-const words = (places: readonly KeptPlace[]): string =>
+const words = (places: readonly TraitPlacement[]): string =>
   listText([...new Set(places.map(({ trait }) => trait))].toSorted()) || 'no trait'
 
 /** Each place with the provider that carries its trait now, and those whose provider is there without it. */
 const readPlaces = async (
   tools: WorkTools,
   { rootName }: Task,
-  places: readonly KeptPlace[],
-): Promise<{ carried: CarriedPlace[]; without: KeptPlace[] }> => {
+  places: readonly TraitPlacement[],
+): Promise<{ carried: CarriedPlace[]; without: TraitPlacement[] }> => {
   const root = await providerByName(tools, rootName)
   const tree = root === null ? [] : await tools.placement.listProviders({ inTree: root.uuid })
   const uuids = new Map(tree.map(({ name, uuid }) => [name, uuid]))
   const carried: CarriedPlace[] = []
-  const without: KeptPlace[] = []
+  const without: TraitPlacement[] = []
   for (const place of places) {
     const uuid = uuids.get(place.providerName)
     const isCarried =
@@ -34,12 +38,12 @@ const readPlaces = async (
 
 const listOf = ({ host, pgpuAddress }: Task) => ({ host, pgpuAddress })
 
-const holds = ({ host, pgpuAddress }: Task, places: readonly KeptPlace[]): Look => ({
+const holds = ({ host, pgpuAddress }: Task, places: readonly TraitPlacement[]): Look => ({
   state: 'holds',
   answer: `The console keeps ${words(places)} on ${host} ${pgpuAddress}.`,
 })
 
-const otherNow = (task: Task, now: readonly KeptPlace[]): Look =>
+const otherNow = (task: Task, now: readonly TraitPlacement[]): Look =>
   differs(
     task,
     `The managed traits of ${task.host} ${task.pgpuAddress} changed after the plan was made: now ${words(now)}.`,
@@ -50,10 +54,10 @@ const otherNow = (task: Task, now: readonly KeptPlace[]): Look =>
   )
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
-  const now = await tools.keptTraits.list(listOf(task))
+  const now = await tools.managedTraits.list(listOf(task))
   if (isSameKeeping(now, task.after)) return holds(task, now)
   if (!isSameKeeping(now, task.before)) return otherNow(task, now)
-  const { without } = await readPlaces(tools, task, missingPlaces(task.after, task.before))
+  const { without } = await readPlaces(tools, task, missingPlacements(task.after, task.before))
   const [place] = without
   return place === undefined
     ? { state: 'ready', intent: { kept: words(task.after) } }
@@ -63,9 +67,9 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       )
 }
 
-const set = async (tools: WorkTools, task: Task, places: readonly KeptPlace[]): Promise<string> => {
+const set = async (tools: WorkTools, task: Task, places: readonly TraitPlacement[]): Promise<string> => {
   const { carried } = await readPlaces(tools, task, places)
-  await tools.keptTraits.set(listOf(task), carried)
+  await tools.managedTraits.set(listOf(task), carried)
   return `The console keeps ${words(places)} on ${task.host} ${task.pgpuAddress} from now on.`
 }
 
@@ -76,7 +80,7 @@ export const keepTraitsWork: ConsoleWork<Task> = {
   look,
   act: (tools, task) => set(tools, task, task.after),
   lookBack: async (tools, task) => {
-    const now = await tools.keptTraits.list(listOf(task))
+    const now = await tools.managedTraits.list(listOf(task))
     if (isSameKeeping(now, task.before)) return holds(task, now)
     return isSameKeeping(now, task.after)
       ? { state: 'ready', intent: { kept: words(task.before) } }

@@ -1,5 +1,5 @@
 import type { ProjectLimit } from '@/lib/domain/cloud/types'
-import type { LimitPlace, OwnLimitChange } from '@/lib/domain/plans/limits/tasks'
+import type { LimitScope, OwnLimitChange } from '@/lib/domain/plans/limits/tasks'
 import { isOpenStackError, OpenStackError } from '@/lib/openstack/openstack-error'
 import type { WorkTools } from './step-work'
 
@@ -7,7 +7,7 @@ type Placed = { serviceId: string; regionId: string | null }
 
 /** Rows of one service and region exactly: a row without a region is another one. */
 export const isAt =
-  ({ serviceId, regionId }: LimitPlace) =>
+  ({ serviceId, regionId }: LimitScope) =>
   (row: Placed): boolean =>
     row.serviceId === serviceId && row.regionId === regionId
 
@@ -56,7 +56,7 @@ const updateRow = async (work: Promise<unknown>): Promise<void> => {
  */
 export const writeOwn = async (
   { limits }: WorkTools,
-  { place, standing, side }: { place: LimitPlace; standing: readonly Standing[]; side: 'seen' | 'wanted' },
+  { place, standing, side }: { place: LimitScope; standing: readonly Standing[]; side: 'seen' | 'wanted' },
 ): Promise<void> => {
   const open = standing.filter(({ change, now }) => now !== change[side])
   for (const { change, row } of open)

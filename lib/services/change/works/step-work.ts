@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
-import type { KeptPlace } from '@/lib/domain/plans/kept-traits/keep-traits-step'
+import type { TraitPlacement } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import type { Keystone, KeystoneLimits, NewLimit, NewRegisteredLimit } from '@/lib/openstack/keystone/types'
@@ -91,11 +91,11 @@ export class StepFailed extends Error {
 }
 
 /** `providerUuid`: the provider that carries it now; null: none does. */
-export type CarriedPlace = KeptPlace & { providerUuid: string | null }
+export type CarriedPlace = TraitPlacement & { providerUuid: string | null }
 
 /** What is kept on a pGPU. */
 export type KeptTraitList = {
-  list: (target: { host: string; pgpuAddress: string }) => Promise<KeptPlace[]>
+  list: (target: { host: string; pgpuAddress: string }) => Promise<TraitPlacement[]>
   /** Keeps exactly this; what was kept already stays as it is. */
   set: (target: { host: string; pgpuAddress: string }, places: readonly CarriedPlace[]) => Promise<void>
 }
@@ -133,7 +133,7 @@ export type WorkTools = {
   /** By the host's name: its last report, with the results of OpenStack's last reading round. */
   hostNow: (host: string) => Promise<HostNow>
   /** The console's own list of traits that it keeps. */
-  keptTraits: KeptTraitList
+  managedTraits: KeptTraitList
   /** What another step of the same change has recorded, by its id; null: nothing. */
   intentOf: (stepId: string) => Promise<Intent | null>
 }

@@ -30,7 +30,7 @@ const roundsOf = (findings: readonly PastFinding[]): Event[] => {
       const open = findings.filter(
         ({ openedAt, closedAt }) => openedAt <= at && (closedAt === null || closedAt > at),
       )
-      const detected = { findings: open.map(({ finding }) => finding), cannotTell: [] }
+      const detected = { findings: open.map(({ finding }) => finding), unverified: [] }
       await storeFindings(within, { cloudId: id, detected, at: new Date(at) })
     },
   }))

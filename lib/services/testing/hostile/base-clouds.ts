@@ -1,7 +1,7 @@
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { editHosts, editList, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, buildServer, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, buildServer, readPart } from '@/lib/domain/testing/build-cloud'
 import { autostart, buildGuest, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { K40C_CONF, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
@@ -184,13 +184,13 @@ export const slicedCloud = (): FleetFacts => {
       (service, at) => (at === 0 ? service : { ...service, updatedAt: '2026-11-21T09:59:00Z' }),
     ),
     {
-      flavors: spoken([
+      flavors: readPart([
         ...(built.facts.flavors.value ?? []),
         PRIVATE,
         ANY,
         buildFlavor({ name: 'm1.plain' }),
       ]),
-      aggregates: spoken([
+      aggregates: readPart([
         {
           id: 1,
           uuid: uuidOf(0x9001),
@@ -200,11 +200,11 @@ export const slicedCloud = (): FleetFacts => {
           metadata: { gpu: 'true' },
         },
       ]),
-      projects: spoken([
+      projects: readPart([
         { id: 'p1', name: 'research', domainId: 'default', isEnabled: true },
         { id: 'p2', name: 'cfd', domainId: 'default', isEnabled: true },
       ]),
-      migrations: spoken([
+      migrations: readPart([
         {
           uuid: uuidOf(0x9002),
           serverUuid: uuidOf(0x9003),
@@ -217,7 +217,7 @@ export const slicedCloud = (): FleetFacts => {
       ...(limits === null
         ? {}
         : {
-            limits: spoken({
+            limits: readPart({
               ...limits,
               registered: [
                 ...limits.registered.map((row) => ({ ...row, serviceId: 'nova', regionId: 'RegionOne' })),

@@ -120,14 +120,14 @@ export const outputsOf = (input: FleetFacts): Output[] => {
           ] satisfies Output[])),
     ]
   })
-  const { findings, cannotTell } = detectCloudFindings(fleet)
+  const { findings, unverified } = detectCloudFindings(fleet)
   return [
     ...plans,
     ...(input.facts.flavors.value ?? []).flatMap(({ name }) => launchOutputs(name)),
     ...textsOf('own servers', ownServers(fleet)),
     ...textsOf('zones', zonesOf(fleet)),
     ...textsOf('finding', findings),
-    ...textsOf('finding', cannotTell),
+    ...textsOf('finding', unverified),
     ...findings.flatMap(({ command, code }): Output[] =>
       command === null || !command.startsWith('openstack ')
         ? []

@@ -2,8 +2,8 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import { describeQuotaConfigs } from '@/lib/domain/nova-config/layout/describe-quota-configs'
-import { planFence } from '@/lib/domain/plans/fence/plan-fence'
-import { draftFlavors, type FlavorWish } from '@/lib/domain/plans/flavor/draft-flavors'
+import { planReservation } from '@/lib/domain/plans/fence/plan-fence'
+import { draftFlavors, type FlavorInput } from '@/lib/domain/plans/flavor/draft-flavors'
 import { planFlavors } from '@/lib/domain/plans/flavor/plan-flavors'
 import { planLimits } from '@/lib/domain/plans/limits/plan-limits'
 import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
@@ -60,7 +60,7 @@ const passthrough =
       held: [],
     })
 
-const flavors = (fleet: Fleet, wish: FlavorWish): Plan =>
+const flavors = (fleet: Fleet, wish: FlavorInput): Plan =>
   planFlavors(fleet, {
     drafts: draftFlavors(fleet, wish),
     landings: new Map(),
@@ -149,7 +149,7 @@ const limits: Planner = (fleet) => {
 const fenced =
   (way: 'isolated' | 'forbidden'): Planner =>
   (fleet) =>
-    planFence(fleet, {
+    planReservation(fleet, {
       way,
       hosts: [firstHost(fleet)],
       aggregate: 'gpu-fenced',
@@ -161,7 +161,7 @@ const fenced =
 const traits =
   (rule: string | null, providerConfig: 'write' | 'remove' | 'leave'): Planner =>
   (fleet) =>
-    planTraits(fleet, { gpus: everyGpu(fleet), rule, isKept: providerConfig !== 'remove', providerConfig })
+    planTraits(fleet, { gpus: everyGpu(fleet), rule, isManaged: providerConfig !== 'remove', providerConfig })
 
 /** The last release on which two nova-compute services work on one host. */
 const ofNewton = (fleet: Fleet): Fleet => {
@@ -184,7 +184,7 @@ const PLANNERS: Planners = {
   flavor: { create: newFlavor, change: changedFlavors },
   fence: {
     cpus: (fleet) =>
-      planFence(fleet, {
+      planReservation(fleet, {
         way: 'cpus',
         host: firstHost(fleet),
         sharedSet: '0-20',
@@ -196,7 +196,7 @@ const PLANNERS: Planners = {
     isolated: fenced('isolated'),
     forbidden: fenced('forbidden'),
     'second service': (fleet) =>
-      planFence(ofNewton(fleet), {
+      planReservation(ofNewton(fleet), {
         way: 'second-service',
         host: firstHost(fleet),
         secondHost: 'hyper18-gpu',

@@ -15,7 +15,7 @@ import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
 /** What one pGPU is to offer for passthrough. */
-type PciWish = {
+type PciInput = {
   entry: JoinedPgpu
   from: TypeFacts | null
   to: SupportedType
@@ -26,7 +26,7 @@ type PciWish = {
 }
 
 /** Entries that cover functions of this pGPU alone, and those that cover others too. */
-const reachOf = (joined: JoinedHost, { specs }: PciLayout, entry: JoinedPgpu) => {
+const splitEntries = (joined: JoinedHost, { specs }: PciLayout, entry: JoinedPgpu) => {
   const inside = pciFunctionsOf(entry)
   const outside = joined.pgpus.filter((other) => other !== entry).flatMap(pciFunctionsOf)
   const touching = specs.filter((spec) => inside.some((device) => matchesRawEntry(spec.entry, device)))
@@ -43,7 +43,7 @@ export const classAfter = (
   layout: PciLayout,
   { entry, to, wished }: { entry: JoinedPgpu; to: SupportedType; wished: string | null },
 ): string | null => {
-  const { own, shared } = reachOf(joined, layout, entry)
+  const { own, shared } = splitEntries(joined, layout, entry)
   const old = [...own, ...shared].map(classOfEntry).find((name) => name !== null) ?? null
   if (wished !== null) return wished
   if (old === null && !layout.isInPlacement) return null
@@ -52,7 +52,7 @@ export const classAfter = (
   return alike ?? traitOfType('CUSTOM_{type}', { type: to, vendorId: entry.pgpu.vendorId })
 }
 
-const traitsAfter = (written: unknown, { from, to }: PciWish): string | null => {
+const traitsAfter = (written: unknown, { from, to }: PciInput): string | null => {
   if (typeof written !== 'string' || from === null) return null
   return written
     .split(',')
@@ -60,10 +60,10 @@ const traitsAfter = (written: unknown, { from, to }: PciWish): string | null => 
     .join(',')
 }
 
-const specsOf = (wish: PciWish, template: PciEntry | null): PciEntry[] => {
-  const { entry, given, resourceClass } = wish
+const specsOf = (requested: PciInput, template: PciEntry | null): PciEntry[] => {
+  const { entry, given, resourceClass } = requested
   const base = template?.entry ?? { vendor_id: entry.pgpu.vendorId ?? '10de', address: '', managed: 'no' }
-  const traits = traitsAfter(base.traits, wish)
+  const traits = traitsAfter(base.traits, requested)
   return given.map((address) => ({
     file: PCI_DROP_IN,
     entry: {
@@ -76,7 +76,7 @@ const specsOf = (wish: PciWish, template: PciEntry | null): PciEntry[] => {
 }
 
 /** `l40s-8q` becomes `l40s-16q`; a name that does not hold the type's is replaced by it. */
-const aliasName = (name: unknown, { from, to }: PciWish): string => {
+const aliasName = (name: unknown, { from, to }: PciInput): string => {
   const [old, next] = [from?.shortName.toLowerCase(), to.shortName.toLowerCase()]
   if (typeof name !== 'string' || old === undefined || !name.toLowerCase().includes(old)) return next
   return name.toLowerCase().replace(old, next)
@@ -90,7 +90,7 @@ const aliasName = (name: unknown, { from, to }: PciWish): string => {
 const completeAlias = (
   { nova }: JoinedHost,
   entry: PciEntry['entry'],
-  { entry: { pgpu }, resourceClass }: PciWish,
+  { entry: { pgpu }, resourceClass }: PciInput,
 ): PciEntry['entry'] => {
   const { productId } = vfIds(pgpu)
   const { resource_class: _class, ...rest } = entry
@@ -110,21 +110,24 @@ const hasIds = ({ entry }: PciEntry): boolean =>
 const aliasesAfter = (
   joined: JoinedHost,
   layout: PciLayout,
-  { wish, oldClass }: { wish: PciWish; oldClass: string | null },
+  { input: requested, oldClass }: { input: PciInput; oldClass: string | null },
 ): readonly PciEntry[] => {
-  const { resourceClass } = wish
+  const { resourceClass } = requested
   if (resourceClass === null) return layout.aliases
   const isWanted = (alias: PciEntry): boolean => classOfEntry(alias) === resourceClass
   if (layout.aliases.some(isWanted))
     return layout.aliases.map((alias) =>
       isWanted(alias) && isOwnEntry(alias) && !hasIds(alias)
-        ? { ...alias, entry: completeAlias(joined, alias.entry, wish) }
+        ? { ...alias, entry: completeAlias(joined, alias.entry, requested) }
         : alias,
     )
   const template = layout.aliases.find((alias) => classOfEntry(alias) === oldClass && oldClass !== null)
   const base = template?.entry ?? { device_type: 'type-VF' }
-  const name = aliasName(template?.entry.name, wish)
-  return [...layout.aliases, { file: PCI_DROP_IN, entry: { ...completeAlias(joined, base, wish), name } }]
+  const name = aliasName(template?.entry.name, requested)
+  return [
+    ...layout.aliases,
+    { file: PCI_DROP_IN, entry: { ...completeAlias(joined, base, requested), name } },
+  ]
 }
 
 /** A line of another card of the host as a pattern, without what is of its type. */
@@ -138,15 +141,15 @@ const sisterSpec = ({ specs }: PciLayout): PciEntry | null => {
 type PciAfter = { layout: PciLayout; reason: null } | { layout: null; reason: string }
 
 /** The layout after a pGPU offers the requested functions; the entries of other pGPUs are unchanged. */
-export const pciLayoutAfter = (joined: JoinedHost, before: PciLayout, wish: PciWish): PciAfter => {
-  const { own, shared } = reachOf(joined, before, wish.entry)
-  const foreign = shared.find((spec) => classOfEntry(spec) !== wish.resourceClass)
+export const pciLayoutAfter = (joined: JoinedHost, before: PciLayout, requested: PciInput): PciAfter => {
+  const { own, shared } = splitEntries(joined, before, requested.entry)
+  const foreign = shared.find((spec) => classOfEntry(spec) !== requested.resourceClass)
   if (foreign !== undefined)
     return {
       layout: null,
       reason: `one line of [pci] device_spec hands out VFs of other pGPUs too, so its class can't change for this one: write a line for each pGPU first`,
     }
-  const made = shared.length > 0 ? [] : specsOf(wish, own[0] ?? sisterSpec(before))
+  const made = shared.length > 0 ? [] : specsOf(requested, own[0] ?? sisterSpec(before))
   const at = own[0] === undefined ? before.specs.length : before.specs.indexOf(own[0])
   const rest = (specs: readonly PciEntry[]) => specs.filter((spec) => !own.includes(spec))
   const oldClass = [...own, ...shared].map(classOfEntry)[0] ?? null
@@ -154,7 +157,7 @@ export const pciLayoutAfter = (joined: JoinedHost, before: PciLayout, wish: PciW
     layout: {
       ...before,
       specs: [...rest(before.specs.slice(0, at)), ...made, ...rest(before.specs.slice(at))],
-      aliases: aliasesAfter(joined, before, { wish, oldClass }),
+      aliases: aliasesAfter(joined, before, { input: requested, oldClass }),
     },
     reason: null,
   }

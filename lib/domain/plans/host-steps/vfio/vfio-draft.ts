@@ -121,7 +121,7 @@ const isThere = ({ clear, set, keep, resourceClass, formerClass }: VfioTarget): 
   set.length === 0 &&
   (resourceClass === null || formerClass === null || resourceClass === formerClass)
 
-type Wish = {
+type VfioChange = {
   targets: readonly { entry: JoinedPgpu; to: SupportedType }[]
   resourceClass: string | null
 }
@@ -133,7 +133,7 @@ type Drafted = {
 }
 
 /** A host's vendor-VFIO cards for a plan: what can't be done is refused one card at a time. */
-export const draftVfio = (joined: JoinedHost, { targets, resourceClass }: Wish): Drafted => {
+export const draftVfio = (joined: JoinedHost, { targets, resourceClass }: VfioChange): Drafted => {
   const before = pciLayoutNow(joined)
   if (before === null) {
     const reason =

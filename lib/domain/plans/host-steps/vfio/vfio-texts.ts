@@ -159,7 +159,7 @@ const iniText = (
   }
 }
 
-export const NOT_TOLD: Readonly<Record<'juju', string>> = {
+export const NO_CONFIG_REASON: Readonly<Record<'juju', string>> = {
   juju: 'The charm nova-compute-nvidia-vgpu knows mdevs alone, and pci-passthrough-whitelist of nova-compute is the same for every unit: put the drop-in on the host.',
 }
 
@@ -200,7 +200,7 @@ export const vfioConfigs = (drafts: readonly VfioDraft[]): DeploymentConfig[] =>
     isKolla ? Number(b === 'kolla-ansible') - Number(a === 'kolla-ansible') : 0,
   )
   return order.map((deployment): DeploymentConfig => {
-    if (deployment === 'juju') return { deployment, texts: [], problem: NOT_TOLD[deployment] }
+    if (deployment === 'juju') return { deployment, texts: [], problem: NO_CONFIG_REASON[deployment] }
     return {
       deployment,
       texts: [...pciTexts(deployment, drafts), ...drafts.map(bootUnitText)],

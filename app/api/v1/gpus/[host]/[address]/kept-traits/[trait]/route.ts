@@ -1,4 +1,4 @@
-import { keptTraitParamsSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { managedTraitParamsSchema } from '@/lib/schemas/api/kept-trait-inputs'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { route } from '@/lib/server/http/route'
 import { endKeeping } from '@/lib/services/kept-trait/end-keeping'
@@ -6,6 +6,6 @@ import { endKeeping } from '@/lib/services/kept-trait/end-keeping'
 export const dynamic = 'force-dynamic'
 
 export const DELETE = route(
-  { params: keptTraitParamsSchema, query: cloudScopeSchema },
+  { params: managedTraitParamsSchema, query: cloudScopeSchema },
   ({ ctx, params, query }) => endKeeping(ctx, { ...params, ...query }),
 )
