@@ -41,15 +41,27 @@ const configsOf = (fleet: Fleet): { host: string; config: NovaConfig }[] => {
 
 const speakingApis = (fleet: Fleet): ApiQuota[] => readApiQuotas(fleet).filter(({ isSilent }) => !isSilent)
 
+type HostValue = { host: string; value: string }
+
+/** Limits are looked up for each flavor and project, and the hosts' nova.conf is the same for all of them. */
+const valuesByOption = oncePer((_: Fleet) => new Map<string, readonly HostValue[]>())
+
 /** What each host whose nova.conf counts has for an option, of [quota] by default. */
-const valuesByHost = (fleet: Fleet, name: string, section = 'quota'): { host: string; value: string }[] =>
-  configsOf(fleet).flatMap(({ host, config }) =>
-    effectiveOptions(config)
-      .filter(
-        ({ present, isEffective }) => isEffective && present.section === section && present.name === name,
-      )
-      .map(({ option }) => ({ host, value: option.value.trim() })),
-  )
+const valuesByHost = (fleet: Fleet, name: string, section = 'quota'): readonly HostValue[] => {
+  const values = valuesByOption(fleet)
+  const key = `${section} ${name}`
+  const found =
+    values.get(key) ??
+    configsOf(fleet).flatMap(({ host, config }) =>
+      effectiveOptions(config)
+        .filter(
+          ({ present, isEffective }) => isEffective && present.section === section && present.name === name,
+        )
+        .map(({ option }) => ({ host, value: option.value.trim() })),
+    )
+  values.set(key, found)
+  return found
+}
 
 /** The values of an option of [quota] over all hosts that report. */
 const valuesOf = (fleet: Fleet, name: string): Set<string> =>
