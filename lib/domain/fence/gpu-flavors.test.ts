@@ -69,3 +69,26 @@ test('VFs with a vGPU count for the alias of their class, each by itself', () =>
 test('an alias that takes none of them is none of the host’s', () => {
   expect(servers('b:1')).toBeNull()
 })
+
+test('the devices of a host are counted once for all flavors with the same alias', () => {
+  const fleet = fleetWith('CUSTOM_A')
+  const [joined] = fleet.hosts
+  if (joined === undefined) throw new Error('the cloud has a host')
+  let reads = 0
+  const inventory = new Proxy(joined.host.inventory, {
+    get: (target, key) => {
+      if (key === 'guests') reads += 1
+      return Reflect.get(target, key)
+    },
+  })
+  const counted = { ...joined, host: { ...joined.host, inventory } }
+  const values = Array.from({ length: 50 }, (_, vcpus) =>
+    serversByGpus(
+      fleet,
+      counted,
+      buildFlavor({ name: 'vf', vcpus, extraSpecs: { 'pci_passthrough:alias': 'a:1' } }),
+    ),
+  )
+  expect(values.map((each) => each?.value)).toEqual(values.map(() => 2))
+  expect(reads).toBe(2)
+})

@@ -56,12 +56,24 @@ const entriesOf = (fleet: Fleet, joined: JoinedHost, name: string): readonly Pci
   return own.length > 0 ? own : (aliasesOf(fleet).get(name) ?? [])
 }
 
+type FreeDevice = { address: string; free: Known }
+
+/** Hundreds of flavors name the same few aliases. */
+const devicesByAlias = oncePer((_: Fleet) =>
+  oncePer((_: JoinedHost) => new Map<string, readonly FreeDevice[]>()),
+)
+
 /** What is free of each card that an alias assigns whole, and of each VF with a vGPU. */
-const devicesOf = (fleet: Fleet, joined: JoinedHost, name: string): { address: string; free: Known }[] => {
+const devicesOf = (fleet: Fleet, joined: JoinedHost, name: string): readonly FreeDevice[] => {
+  const byAlias = devicesByAlias(fleet)(joined)
+  const held = byAlias.get(name)
+  if (held !== undefined) return held
   const aliases = entriesOf(fleet, joined, name)
-  return handedOutDevices(joined)
+  const devices = handedOutDevices(joined)
     .filter(({ offer }) => aliases.some((alias) => aliasTakes(alias, offer) !== false))
     .map((device) => ({ address: device.address, free: freeOfDevice(device) }))
+  byAlias.set(name, devices)
+  return devices
 }
 
 const deviceServers = (
