@@ -19,9 +19,10 @@ import {
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
+import { allSteps } from '@/lib/util/all-steps'
 import { askHosts } from './ask-hosts'
 import { explainFit, type FitReport, flavorQuestion } from './explain-fit'
-import { judgeFit, judgeParts } from './judge-fit'
+import { judgeFit, judgeInSteps } from './judge-fit'
 import { typeQuestions } from './type-question'
 
 const T4 = buildFlavor({
@@ -45,7 +46,7 @@ const explainType = (input: FleetFacts, typeId: string) => {
     word: AWAY,
   }))
   const { query, hosts } = parts[0] ?? { query: '', hosts: [] }
-  return { query, queries: parts.map((part) => part.query), hosts, fits: judgeParts(parts).fits }
+  return { query, queries: parts.map((part) => part.query), hosts, fits: allSteps(judgeInSteps(parts)).fits }
 }
 const reasonsOf = (report: Pick<FitReport, 'hosts'>): string[] => [
   ...report.hosts.flatMap(({ blockers }) => blockers.map(({ because }) => because)),

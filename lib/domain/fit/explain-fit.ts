@@ -2,6 +2,7 @@ import type { Fleet, JoinedHost, UnseenHost } from '@/lib/domain/cloud/fleet-typ
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
+import { allSteps } from '@/lib/util/all-steps'
 import { aliasProblem } from './alias-meaning'
 import { aliasSupply } from './alias-supply'
 import { countDevices, countProblem, type DeviceCounts } from './count-devices'
@@ -236,16 +237,24 @@ export const unseenFits = (fleet: Fleet, question: FitQuestion): HostFit[] =>
 export const fitGap = ({ input }: Fleet): string | null =>
   cloudGap(input, 'providers') ?? cloudGap(input, 'services')
 
+/** `explainFit`, with a step per host. */
+export function* explainInSteps(fleet: Fleet, question: FitQuestion): Generator<void, FitReport> {
+  const hosts: HostFit[] = []
+  for (const joined of fleet.hosts.filter(hasGpus)) {
+    hosts.push(explainHost(fleet, joined, question))
+    yield
+  }
+  return {
+    query: candidatesQuery(withPciGroups(fleet, question.request)),
+    ignored: question.request.ignored,
+    hosts: [...hosts, ...unseenFits(fleet, question)],
+    gap: fitGap(fleet),
+  }
+}
+
 /**
  * Explains host by host and pGPU by pGPU, by the last reading, why a flavor fits or not and how many more fit. `judgeFit`
  * compares it with Placement's own answer.
  */
-export const explainFit = (fleet: Fleet, question: FitQuestion): FitReport => ({
-  query: candidatesQuery(withPciGroups(fleet, question.request)),
-  ignored: question.request.ignored,
-  hosts: [
-    ...fleet.hosts.filter(hasGpus).map((joined) => explainHost(fleet, joined, question)),
-    ...unseenFits(fleet, question),
-  ],
-  gap: fitGap(fleet),
-})
+export const explainFit = (fleet: Fleet, question: FitQuestion): FitReport =>
+  allSteps(explainInSteps(fleet, question))

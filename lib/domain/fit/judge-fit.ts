@@ -1,5 +1,6 @@
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
+import { allSteps } from '@/lib/util/all-steps'
 import { naturalOrder } from '@/lib/util/natural-order'
 import type { FitReport, HostCounts, HostFit } from './explain-fit'
 import { type FitReason, mainReason, NO_DEVICE, type Obstacles } from './main-reason'
@@ -159,16 +160,18 @@ export const sumFits = (
 /** Hosts that one question was asked of, and Placement's answer to it. */
 export type FitPart = { hosts: readonly HostFit[]; word: PlacementWord }
 
-/** Several parts as one, if not all hosts have the same question. */
-export const judgeParts = (parts: readonly FitPart[]): JudgedFit => {
-  const hosts = parts
-    .flatMap(({ hosts: read, word }) => read.map((host) => judgeHost(host, word)))
-    .toSorted(
-      (a, b) =>
-        distance(a) - distance(b) ||
-        (b.fits.value ?? 0) - (a.fits.value ?? 0) ||
-        naturalOrder(a.host, b.host),
-    )
+/** Several parts as one, if not all hosts have the same question. A step per host. */
+export function* judgeInSteps(parts: readonly FitPart[]): Generator<void, JudgedFit> {
+  const judged: JudgedHost[] = []
+  for (const { hosts: read, word } of parts)
+    for (const host of read) {
+      judged.push(judgeHost(host, word))
+      yield
+    }
+  const hosts = judged.toSorted(
+    (a, b) =>
+      distance(a) - distance(b) || (b.fits.value ?? 0) - (a.fits.value ?? 0) || naturalOrder(a.host, b.host),
+  )
   return {
     ...sumFits(hosts),
     fittingHosts: hosts.filter(({ surely }) => surely.fits > 0).length,
@@ -183,4 +186,4 @@ export const judgeParts = (parts: readonly FitPart[]): JudgedFit => {
  * unexplained difference reports it.
  */
 export const judgeFit = ({ hosts }: Pick<FitReport, 'hosts'>, word: PlacementWord): JudgedFit =>
-  judgeParts([{ hosts, word }])
+  allSteps(judgeInSteps([{ hosts, word }]))

@@ -5,9 +5,15 @@ import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { answerCount } from '@/lib/domain/fit/answer-count'
 import { arrangeFits, countGroups } from '@/lib/domain/fit/arrange-fits'
 import { askHosts } from '@/lib/domain/fit/ask-hosts'
-import { explainFit, type FitQuestion } from '@/lib/domain/fit/explain-fit'
+import { explainInSteps, type FitQuestion } from '@/lib/domain/fit/explain-fit'
 import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
-import { type JudgedFit, type JudgedHost, judgeParts, type PlacementWord } from '@/lib/domain/fit/judge-fit'
+import {
+  type FitPart,
+  type JudgedFit,
+  type JudgedHost,
+  judgeInSteps,
+  type PlacementWord,
+} from '@/lib/domain/fit/judge-fit'
 import { withPciGroups } from '@/lib/domain/fit/pci-groups'
 import { withAnswer } from '@/lib/domain/fit/with-answer'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
@@ -181,15 +187,16 @@ export const reportFit = async (
   ])
   const now = await renewed(ctx, fleet, parts)
   const places = askHosts(fleet, questions)
-  const read = explainFit(now, questions[0])
-  const judged = judgeParts(
-    parts.map((part, place) => ({
-      hosts: (place === 0 ? read : explainFit(now, part.question)).hosts.filter(
-        ({ host }) => (places.get(host) ?? 0) === place,
-      ),
+  const read = await inSlices(explainInSteps(now, questions[0]), ctx.signal)
+  const fits: FitPart[] = []
+  for (const [place, part] of parts.entries()) {
+    const report = place === 0 ? read : await inSlices(explainInSteps(now, part.question), ctx.signal)
+    fits.push({
+      hosts: report.hosts.filter(({ host }) => (places.get(host) ?? 0) === place),
       word: wordOf(part),
-    })),
-  )
+    })
+  }
+  const judged = await inSlices(judgeInSteps(fits), ctx.signal)
   const { hosts, ...sums } = judged
   return {
     query: parts.map(({ call }) => call).join('\n'),
