@@ -6,10 +6,10 @@ import { cloudTraitRule } from '@/lib/domain/cloud/trait-rule'
 import { filterGpus } from '@/lib/domain/gpu-list/filter-gpus'
 import { entryAt } from '@/lib/domain/gpu-list/gpu-store'
 import { planReservation } from '@/lib/domain/plans/fence/plan-fence'
-import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
+import { orphansInSteps, pgpusWithOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { passthroughInSteps } from '@/lib/domain/plans/passthrough/plan-passthrough'
 import type { ChangeTarget } from '@/lib/domain/plans/step'
-import { planTraits } from '@/lib/domain/plans/traits/plan-traits'
+import { traitsInSteps } from '@/lib/domain/plans/traits/plan-traits'
 import { typeChangeInSteps } from '@/lib/domain/plans/type-change/plan-type-change'
 import type { Plan } from '@/lib/domain/plans/types'
 import type { ChangePreview } from '@/lib/schemas/api/change'
@@ -161,8 +161,10 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
   fence: async (_ctx, { fleet }, { wish }) => planReservation(fleet, wish),
   flavor: planFlavorChange,
   limits: planLimitChange,
-  orphans: async (ctx, { cloud, fleet }, { gpus }) =>
-    planOrphans(fleet, { gpus: orphanTargets(fleet, await resolveFilter(ctx, cloud, gpus)) }),
+  orphans: async (ctx, { cloud, fleet }, { gpus }) => {
+    const targets = orphanTargets(fleet, await resolveFilter(ctx, cloud, gpus))
+    return inSlices(orphansInSteps(fleet, { gpus: targets }), ctx.signal)
+  },
   passthrough: async (ctx, { cloud, fleet }, { to, alias, isFlavorLossAccepted, ...input }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)
     const gpus = await resolveFilter(ctx, cloud, input.gpus)
@@ -170,7 +172,8 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
   },
   traits: async (ctx, place, { gpus, rule, isKept: isManaged, providerConfig }) => {
     const targets = taggedTargets(place.fleet, await resolveFilter(ctx, place.cloud, gpus))
-    return askReach(ctx, place, planTraits(place.fleet, { gpus: targets, rule, isManaged, providerConfig }))
+    const wanted = { gpus: targets, rule, isManaged, providerConfig }
+    return askReach(ctx, place, await inSlices(traitsInSteps(place.fleet, wanted), ctx.signal))
   },
   type: async (ctx, { cloud, fleet }, { typeId, resourceClass, isFlavorLossAccepted, ...input }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)

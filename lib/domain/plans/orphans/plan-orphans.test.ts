@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
+import { orphansInSteps, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { editHosts, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { readPart } from '@/lib/domain/testing/build-cloud'
 
@@ -55,4 +55,10 @@ test('an orphan of a provider without OWNER_NOVA stays where the compute node ha
   const { removes, reasons } = plan(withTraits(withOrphan(), (isRoot) => (isRoot ? ['OWNER_NOVA'] : [])))
   expect(removes).toBe(false)
   expect(reasons).toMatch(/lacks the trait OWNER_NOVA that its compute node has/)
+})
+
+test('a plan has a step per pGPU, so that one of many does not block the process', () => {
+  const fleet = joinFleet(withOrphan())
+  const gpus = Array.from({ length: 50 }, () => ({ host: 'cmp-1', address: '0000:20:00.0' }))
+  expect([...orphansInSteps(fleet, { gpus })]).toHaveLength(50)
 })

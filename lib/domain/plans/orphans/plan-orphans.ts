@@ -7,6 +7,8 @@ import { gpusIn, gpusOfServer } from '@/lib/domain/fit/gpu-classes'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
+import { allSteps } from '@/lib/util/all-steps'
+import { oncePer } from '@/lib/util/once-per'
 import { removeMdevStep, removeMdevTask } from '../host-steps/remove-mdev-step'
 import type { RemoveMdevTask } from '../host-steps/tasks'
 import { malformedReason } from '../malformed/malformed'
@@ -52,10 +54,15 @@ const isKnownHere = (fleet: Fleet, { host }: JoinedHost, { uuid, createdAt }: Se
   (fleet.allocationsByConsumer.has(uuid) ||
     (host.inventory.guests ?? []).some((guest) => guest.uuid === uuid))
 
+const providersByName = oncePer(
+  ({ providers }: Fleet) =>
+    new Map([...providers.values()].reverse().map((provider) => [provider.name, provider])),
+)
+
 /** The facts of an mdev's parent from the last reading round. */
 const factsOf = (fleet: Fleet, joined: JoinedHost, parent: string): OwnerFacts => {
   const name = providerNameFor(joined, parent)
-  const own = [...fleet.providers.values()].find((provider) => provider.name === name)
+  const own = providersByName(fleet).get(name)
   const providers = new Map(
     [...joined.pgpus.flatMap((entry) => entry.providers), ...joined.strays].map(({ provider }) => [
       provider.uuid,
@@ -128,8 +135,19 @@ export type OrphansPlan = PlanBase<OrphanTask> & { kind: 'orphans' }
  * Plan that removes orphan mdevs and their definitions: one step per mdev, then a check of each pGPU's capacity. An mdev
  * that may have an owner, by libvirt, Placement or Nova, is skipped with the reason.
  */
-export const planOrphans = (fleet: Fleet, { gpus }: { gpus: readonly ChangeTarget[] }): OrphansPlan => {
-  const drafts = gpus.map((target) => draft(fleet, target))
+export const planOrphans = (fleet: Fleet, input: { gpus: readonly ChangeTarget[] }): OrphansPlan =>
+  allSteps(orphansInSteps(fleet, input))
+
+/** `planOrphans`, with a step per pGPU. */
+export function* orphansInSteps(
+  fleet: Fleet,
+  { gpus }: { gpus: readonly ChangeTarget[] },
+): Generator<void, OrphansPlan> {
+  const drafts: Draft[] = []
+  for (const target of gpus) {
+    drafts.push(draft(fleet, target))
+    yield
+  }
   const steps = drafts.flatMap((one) => one.steps)
   const removed = steps.filter(({ task }) => task.kind === 'remove-mdev').length
   const targets = drafts.filter((one) => one.steps.length > 0).map(({ target }) => target)

@@ -8,7 +8,7 @@ import { a40Cloud, editGpuProviders, editHosts, editList, t4Cloud } from '@/lib/
 import { uuidOf } from '@/lib/domain/testing/build-inventory'
 import { providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import type { ProviderConfigChoice } from './plan-provider-config'
-import { planTraits } from './plan-traits'
+import { planTraits, traitsInSteps } from './plan-traits'
 
 const plan = (
   input: FleetFacts,
@@ -312,4 +312,18 @@ it('takes no trait off that provider config puts back, but for one that the plan
   expect(plan(foreign, { providerConfig: 'remove' }).refusals[0]?.reason).toContain(
     'take it out of that file and restart nova-compute',
   )
+})
+
+it('has a step per pGPU, so that a plan of many does not block the process', () => {
+  const fleet = joinFleet(t4Cloud())
+  const countSteps = (gpus: number): number => {
+    const target = { host: HOST, address: ADDRESS }
+    const input = {
+      gpus: Array.from({ length: gpus }, () => target),
+      rule: DEFAULT_TRAIT_RULE,
+      isManaged: false,
+    }
+    return [...traitsInSteps(fleet, input)].length
+  }
+  expect(countSteps(50) - countSteps(1)).toBe(49)
 })

@@ -5,6 +5,7 @@ import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
 import { listText, plural } from '@/lib/domain/wording'
 import type { TraitNaming } from '@/lib/schemas/api/change'
+import { allSteps } from '@/lib/util/all-steps'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments } from '@/lib/util/encode/shell'
 import { type CreateTraitTask, createTraitStep } from '../create-trait-step'
@@ -18,7 +19,7 @@ import type { ChangeTarget, PlanBase, Step } from '../step'
 import { type ProviderConfigChoice, planProviderConfig } from './plan-provider-config'
 import { previewFlavors } from './preview-flavors'
 import type { ProviderConfigStep } from './provider-config-steps'
-import { describeTraitTexts, type TraitTexts } from './trait-texts'
+import { type DescribedTexts, describeTraitTexts, type TraitTexts } from './trait-texts'
 
 type TraitsInput = {
   gpus: readonly ChangeTarget[]
@@ -195,7 +196,7 @@ const titleFor = (
 
 /** Files with the reason why the plan does not write them, as stored. */
 const filesWithProblems = (
-  { files, deviceSpecs }: ReturnType<typeof describeTraitTexts>,
+  { files, deviceSpecs }: DescribedTexts,
   outcomes: ReturnType<typeof planProviderConfig>,
 ): TraitTexts => ({
   files: files.map(({ entries: _, ...file }) => {
@@ -219,21 +220,26 @@ export type TraitsPlan = PlanBase<TraitTask> & {
  * what keeps them. What leaves provider config leaves it first, since nova-compute would put it on again.
  * Refused, with the reason: pGPUs whose type or providers are not known, and PCI in Placement, whose traits Nova writes.
  */
-export const planTraits = (
+export const planTraits = (fleet: Fleet, input: TraitsInput): TraitsPlan =>
+  allSteps(traitsInSteps(fleet, input))
+
+/** `planTraits`, with steps per pGPU, host and flavor. */
+export function* traitsInSteps(
   fleet: Fleet,
   { gpus, rule: chosen, isManaged, providerConfig = 'leave' }: TraitsInput,
-): TraitsPlan => {
+): Generator<void, TraitsPlan> {
   const naming = namingOf(fleet, chosen)
   const rule = naming?.rule ?? null
-  const outcomes = gpus.map((target) => ({
-    target,
-    outcome: draft(fleet, { target, rule, isManaged, providerConfig }),
-  }))
+  const outcomes: { target: ChangeTarget; outcome: ReturnType<typeof draft> }[] = []
+  for (const target of gpus) {
+    outcomes.push({ target, outcome: draft(fleet, { target, rule, isManaged, providerConfig }) })
+    yield
+  }
   const drafts = outcomes.flatMap(({ outcome }) => ('reason' in outcome ? [] : [outcome]))
   const planned = drafts.flatMap(({ steps }) => steps)
   const traits = [...new Set(planned.map(({ step }) => step.task.trait))].toSorted()
   const after = new Map(planned.map((one) => [one.uuid, one.after]))
-  const texts = describeTraitTexts(fleet, { gpus, rule, after })
+  const texts = yield* describeTraitTexts(fleet, { gpus, rule, after })
   const configs = planProviderConfig(fleet, {
     choice: providerConfig,
     gpus: drafts.map(({ target }) => target),
@@ -261,7 +267,7 @@ export const planTraits = (
       'reason' in outcome ? [{ ...target, reason: outcome.reason }] : [],
     ),
     unchanged: drafts.filter((one) => !isTouched(one)).map(({ target }) => target),
-    flavors: previewFlavors(fleet, after),
+    flavors: yield* previewFlavors(fleet, after),
     traitsAfter: after,
     traitTexts: filesWithProblems(texts, configs),
     traitNaming: naming === null ? null : { ...naming, providers: drafts.flatMap(providersOf(after)) },

@@ -18,9 +18,9 @@ const matches = (request: FlavorRequest, joined: JoinedHost, providers: readonly
 
 /**
  * Flavors that match more or fewer pGPUs once providers have other traits, and which pGPUs. Counts pGPUs of the whole cloud
- * of which some provider serves a group of the request, amounts in use aside.
+ * of which some provider serves a group of the request, amounts in use aside. A step per flavor.
  */
-export const previewFlavors = (fleet: Fleet, after: TraitsAfter): FlavorMatches[] => {
+export function* previewFlavors(fleet: Fleet, after: TraitsAfter): Generator<void, FlavorMatches[]> {
   const touched = fleet.hosts.flatMap((joined) =>
     joined.pgpus
       .filter(({ providers }) => providers.some(({ provider }) => after.has(provider.uuid)))
@@ -31,26 +31,26 @@ export const previewFlavors = (fleet: Fleet, after: TraitsAfter): FlavorMatches[
         later: providers.map((entry) => withTraits(entry, after)),
       })),
   )
-  return (fleet.input.facts.flavors.value ?? [])
-    .filter((flavor) => !flavor.isDisabled)
-    .flatMap((flavor): FlavorMatches[] => {
-      const request = readFlavorRequest(flavor)
-      if (gpuAmountsIn(fleet, request).size === 0) return []
-      const moves = touched.map(({ joined, target, now, later }) => ({
-        target,
-        before: matches(request, joined, now),
-        after: matches(request, joined, later),
-      }))
-      const gains = moves.filter((move) => move.after && !move.before).map(({ target }) => target)
-      const loses = moves.filter((move) => move.before && !move.after).map(({ target }) => target)
-      if (gains.length + loses.length === 0) return []
-      const before = fleet.hosts
-        .flatMap((joined) => joined.pgpus.map(({ providers }) => matches(request, joined, providers)))
-        .filter(Boolean).length
-      const sum = before + gains.length - loses.length
-      return [{ flavorId: flavor.id, name: flavor.name, before, after: sum, gains, loses }]
-    })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const matching: FlavorMatches[] = []
+  for (const flavor of fleet.input.facts.flavors.value ?? []) {
+    const request = readFlavorRequest(flavor)
+    if (flavor.isDisabled || gpuAmountsIn(fleet, request).size === 0) continue
+    yield
+    const moves = touched.map(({ joined, target, now, later }) => ({
+      target,
+      before: matches(request, joined, now),
+      after: matches(request, joined, later),
+    }))
+    const gains = moves.filter((move) => move.after && !move.before).map(({ target }) => target)
+    const loses = moves.filter((move) => move.before && !move.after).map(({ target }) => target)
+    if (gains.length + loses.length === 0) continue
+    const before = fleet.hosts
+      .flatMap((joined) => joined.pgpus.map(({ providers }) => matches(request, joined, providers)))
+      .filter(Boolean).length
+    const sum = before + gains.length - loses.length
+    matching.push({ flavorId: flavor.id, name: flavor.name, before, after: sum, gains, loses })
+  }
+  return matching.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const movedTraits = (fleet: Fleet, after: TraitsAfter): ReadonlySet<string> =>

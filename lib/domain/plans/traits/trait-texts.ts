@@ -113,15 +113,17 @@ const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): EntriesFile[] =
   return [{ host, text, problem, entries }]
 }
 
-/** The other ways to keep the traits of a plan, for each of its hosts. */
-export const describeTraitTexts = (
-  fleet: Fleet,
-  input: Input,
-): { files: EntriesFile[]; deviceSpecs: DeviceSpecTraits[] } => {
+export type DescribedTexts = { files: EntriesFile[]; deviceSpecs: DeviceSpecTraits[] }
+
+/** The other ways to keep the traits of a plan, for each of its hosts. A step per host. */
+export function* describeTraitTexts(fleet: Fleet, input: Input): Generator<void, DescribedTexts> {
   const names = new Set(input.gpus.map(({ host }) => host))
-  const hosts = fleet.hosts.filter(({ host }) => names.has(host.name))
-  return {
-    files: hosts.flatMap((joined) => fileOf(fleet, joined, input)),
-    deviceSpecs: hosts.flatMap((joined) => describeDeviceSpecs(joined, input)),
+  const texts: DescribedTexts = { files: [], deviceSpecs: [] }
+  for (const joined of fleet.hosts) {
+    if (!names.has(joined.host.name)) continue
+    texts.files.push(...fileOf(fleet, joined, input))
+    texts.deviceSpecs.push(...describeDeviceSpecs(joined, input))
+    yield
   }
+  return texts
 }
