@@ -67,7 +67,7 @@ test('Two pGPUs are tagged from the list to the end, and everything is reverted'
     await page.goto(`${world.url}/changes`)
     await expect(page.getByRole('heading', { name: 'No changes yet' })).toBeVisible()
     await page.goto(`${world.url}/gpus?group=none`)
-    const rows = page.locator('tr[data-place]')
+    const rows = page.locator('tr[data-index]')
     await rows.nth(0).press('Space')
     await rows.nth(1).press('Space')
     await page.getByRole('link', { name: 'Tag with traits' }).press('Enter')
@@ -204,7 +204,7 @@ test('A reader sees what a plan would do and can neither save nor start it', asy
   await inCloud(page, async (world) => {
     const [host] = world.openstack.world.hosts.map(({ living }) => living.name)
     await page.goto(`${world.url}/gpus?group=none`)
-    await page.locator('tr[data-place]').first().press('Space')
+    await page.locator('tr[data-index]').first().press('Space')
     const planPath = await page.getByRole('link', { name: 'Tag with traits' }).getAttribute('href')
     expect(planPath).toContain(host)
     await page.context().clearCookies()

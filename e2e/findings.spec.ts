@@ -92,7 +92,7 @@ test('The filter is in the address, no match can be cleared, and the CSV has wha
   await page.reload()
   await expect(noRegion(page)).toBeVisible()
   await expect(page.getByRole('row', { name: /spoilt\.suffix/ })).toHaveCount(0)
-  const shown = await page.locator('tr[data-place]').count()
+  const shown = await page.locator('tr[data-index]').count()
   const lines = await downloadLines(page, 'CSV')
   expect(lines).toHaveLength(shown + 1)
   expect(lines.join('\n')).toContain('limit-region-null')

@@ -104,7 +104,7 @@ test('A server of a flavor that was built here comes up on a pGPU of its type an
     const cell = await cellOf(page, cloud)
     expect(cardsOf(cloud, WANTED.type)).toContain(cell?.address)
     await page.goto(`${cloud.url}/gpus?q=${SERVER}&group=none`)
-    const row = page.locator('tr[data-place]')
+    const row = page.locator('tr[data-index]')
     await expect(row).toHaveCount(1, SOON)
     await expect(row).toContainText(cell?.address ?? '')
     await expect(row).toContainText(WANTED.name)

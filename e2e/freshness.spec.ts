@@ -64,14 +64,14 @@ test.describe('with the console gone', () => {
     try {
       await world.report([t4SeedHost])
       await page.goto(`${world.url}/gpus`)
-      await expect(page.locator('tr[data-place]')).toHaveCount(8)
+      await expect(page.locator('tr[data-index]')).toHaveCount(8)
       // The list itself has come, and not its first rows alone.
       await expect(page.getByRole('button', { name: 'CSV' })).toBeEnabled()
       await world.console.stop()
       await expect(page.getByRole('alert').getByRole('button', { name: /Try/ })).toBeVisible({
         timeout: 30_000,
       })
-      await expect(page.locator('tr[data-place]')).toHaveCount(8)
+      await expect(page.locator('tr[data-index]')).toHaveCount(8)
     } finally {
       await page.close()
       await world.stop()

@@ -103,7 +103,7 @@ test('Hosts are filtered, sorted and opened with the keyboard', async ({ page, f
   await expect(page.getByRole('row', { name: /cmp-trouble-01/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /gpu-a40-01/ })).toHaveCount(0)
   await page.goto(`${fleet.url}/hosts?q=a40`)
-  const rows = page.locator('tr[data-place]')
+  const rows = page.locator('tr[data-index]')
   await expect(rows).toHaveCount(2)
   await rows.first().focus()
   await page.keyboard.press('ArrowDown')

@@ -16,7 +16,7 @@ test('A pGPU’s bar has as many cells as its type’s capacity and shows who ho
 
 test('The keyboard walks rows and cells, selects, and opens a pGPU', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none&sort=address`)
-  const rows = page.locator('tr[data-place]')
+  const rows = page.locator('tr[data-index]')
   await expect(rows).toHaveCount(8)
   await rows.first().focus()
   await page.keyboard.press('End')
@@ -57,7 +57,7 @@ test('A pGPU that is opened right after a word was typed is opened, and the word
   const filter = page.getByRole('searchbox', { name: /Filter by host/ })
   await filter.fill('gpu-a40')
   await expect(page).toHaveURL(/q=gpu-a40$/)
-  const row = page.locator('tr[data-place]').filter({ hasText: 'gpu-a40-01' }).first()
+  const row = page.locator('tr[data-index]').filter({ hasText: 'gpu-a40-01' }).first()
   await expect(row).toBeVisible()
   // The row is in the list before and after.
   await filter.fill('gpu-a40-01')
@@ -71,7 +71,7 @@ test('A pGPU that is opened right after a word was typed is opened, and the word
 
 test('A pGPU is found by the server that uses it', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=edge-vision-1`)
-  await expect(page.locator('tr[data-place]')).toHaveCount(1)
+  await expect(page.locator('tr[data-index]')).toHaveCount(1)
   await expect(page.getByRole('row', { name: /edge-a2-01/ })).toBeVisible()
 })
 
@@ -80,7 +80,7 @@ test('No match is another text than no host, and can be cleared', async ({ page,
   await expect(page.getByRole('heading', { name: 'No pGPU matches the filter' })).toBeVisible()
   await expect(page.getByText(/^Each word must occur in/)).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filter' }).click()
-  await expect(page.locator('tr[data-place]').first()).toBeVisible()
+  await expect(page.locator('tr[data-index]').first()).toBeVisible()
   await page.goto(`${fleet.url}/gpus?model=zzz-no-such`)
   await expect(page.getByText(/^A pGPU must match each list above/)).toBeVisible()
   await expect(page.getByText(/^Every word/)).toHaveCount(0)
@@ -88,7 +88,7 @@ test('No match is another text than no host, and can be cleared', async ({ page,
 
 test('CSV has what is shown', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209`)
-  await expect(page.locator('tr[data-place]')).toHaveCount(8)
+  await expect(page.locator('tr[data-index]')).toHaveCount(8)
   const lines = await downloadLines(page, 'CSV')
   expect(lines).toHaveLength(9)
   expect(lines.find((line) => line.includes('0000:f4:00.0'))).toContain('nvidia-321')
@@ -109,7 +109,7 @@ test('Grouping by aggregate is offered, disabled, with the reason', async ({ pag
 
 test('Back from a pGPU, the focus is on the row that was opened', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none&sort=address`)
-  const rows = page.locator('tr[data-place]')
+  const rows = page.locator('tr[data-index]')
   await expect(rows).toHaveCount(8)
   await rows.first().focus()
   await page.keyboard.press('ArrowDown')
@@ -127,7 +127,7 @@ test('The keyboard continues at the content of a page that was opened, and back 
   fleet,
 }) => {
   await page.goto(`${fleet.url}/hosts`)
-  const host = page.locator('tr[data-place]').filter({ hasText: 'ip-172-31-12-209' })
+  const host = page.locator('tr[data-index]').filter({ hasText: 'ip-172-31-12-209' })
   await host.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'ip-172-31-12-209' })).toBeVisible()
@@ -142,7 +142,7 @@ test('The keyboard continues at the content of a page that was opened, and back 
 
 test('A parameter without a value narrows nothing', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?model=&type=&finding=`)
-  await expect(page.locator('tr[data-place]').first()).toBeVisible()
+  await expect(page.locator('tr[data-index]').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(0)
 })
 
@@ -164,14 +164,14 @@ test('On a phone rows are on screen, and the text in place of a bar is shown in 
   await page.setViewportSize({ width: 390, height: 844 })
   for (const query of ['', '?q=virtlab606', '?q=gpu-mixed-01']) {
     await page.goto(`${fleet.url}/gpus${query}`)
-    await expect(page.locator('tr[data-place]').first()).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('tr[data-index]').first()).toBeInViewport({ ratio: 1 })
   }
   for (const [host, words] of [
     ['virtlab606', /^\d+ to \d+ vGPUs, no type yet$/],
     ['gpu-mixed-01&framework=none', '– not configured for vGPU or passthrough'],
   ] as const) {
     await page.goto(`${fleet.url}/gpus?q=${host}`)
-    const label = page.locator('tr[data-place]').getByText(words).first()
+    const label = page.locator('tr[data-index]').getByText(words).first()
     await expect(label).toBeVisible()
     const free = await label.evaluate((element) => {
       const { clientWidth, scrollWidth, clientHeight, scrollHeight } = element
@@ -187,7 +187,7 @@ test('On a phone rows are on screen, and the text in place of a bar is shown in 
 
 test('A sort is applied to the rows at once and to the address soon after', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none`)
-  const first = page.locator('tr[data-place="0"]')
+  const first = page.locator('tr[data-index="0"]')
   await expect(first).toContainText('0000:')
   const before = await first.textContent()
   await page.getByRole('button', { name: /^PCI address/ }).click()
@@ -211,7 +211,7 @@ test('Rows that are quickly found stand in the frame of the key, but for the fir
   await page.goto(`${fleet.url}/gpus?group=none`)
   await page.getByRole('button', { name: 'CSV of the rows shown' }).and(page.locator(':enabled')).waitFor()
   const search = page.getByRole('searchbox', { name: /Filter by host/ })
-  const rows = page.locator('tr[data-place]')
+  const rows = page.locator('tr[data-index]')
   await page.getByRole('button', { name: /^Host/ }).click()
   await expect(page.getByRole('columnheader', { name: /Host/ })).toHaveAttribute('aria-sort', 'descending')
   await search.pressSequentially('ip', { delay: 100 })
@@ -221,7 +221,7 @@ test('Rows that are quickly found stand in the frame of the key, but for the fir
   const inFrame = page.evaluate(
     () =>
       new Promise<number>((resolve) => {
-        const count = () => resolve(document.querySelectorAll('tr[data-place]').length)
+        const count = () => resolve(document.querySelectorAll('tr[data-index]').length)
         document.addEventListener('input', () => requestAnimationFrame(count), { once: true })
       }),
   )

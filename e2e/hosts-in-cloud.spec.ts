@@ -152,7 +152,7 @@ test('Headings of the GPUs stand whole above their columns, however wide the win
   cloud,
 }) => {
   await page.goto(`${cloud.url}/gpus?q=cmp-r5-01&group=aggregate`)
-  const rows = page.locator('tr[data-place]')
+  const rows = page.locator('tr[data-index]')
   await expect(rows.getByText(/^Placement \d/).first()).toBeVisible(SOON)
   for (const width of [768, 800, 1023, 1024, 1180, 1279, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 })

@@ -5,7 +5,7 @@ test('The search opens with a key and closes with Escape, once, and the focus is
   fleet,
 }) => {
   await page.goto(`${fleet.url}/gpus`)
-  const row = page.locator('tr[data-place]').first()
+  const row = page.locator('tr[data-index]').first()
   await row.focus()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('gpu-a40')

@@ -2,8 +2,8 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { NotForTenants } from '@/components/session/not-for-tenants'
-import { BlindBanner } from '@/components/shell/blind-banner'
 import { ConsoleShell } from '@/components/shell/console-shell'
+import { FleetSilentBanner } from '@/components/shell/fleet-silent-banner'
 import { TenantShell } from '@/components/tenant/tenant-shell'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { accountOptions } from '@/lib/api/session'
@@ -22,7 +22,7 @@ const ConsoleLayout = async ({ children }: { children: ReactNode }) => {
     <HydrationBoundary state={state}>
       {hasFleet ? (
         <ConsoleShell>
-          <BlindBanner />
+          <FleetSilentBanner />
           {children}
         </ConsoleShell>
       ) : (

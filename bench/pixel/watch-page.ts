@@ -7,7 +7,7 @@ const observe = () => {
   const seen: Seen[] = []
   Object.assign(window, { seen })
   new MutationObserver(() => {
-    const rows = [...document.querySelectorAll<HTMLTableRowElement>('tr[data-place]')]
+    const rows = [...document.querySelectorAll<HTMLTableRowElement>('tr[data-index]')]
     if (rows.length === 0) return
     const cellsOf = (row: HTMLTableRowElement) => [...row.cells].map(({ textContent }) => textContent)
     const used = rows.map((row) => cellsOf(row).find((text) => /^\d+ \/ \d+/.test(text)) ?? '').join()
@@ -29,7 +29,7 @@ export const watchPage = async (browser: Browser, url: string): Promise<WatchedP
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(observe)
   await page.goto(url, { waitUntil: 'load' })
-  await page.locator('tr[data-place]').first().waitFor()
+  await page.locator('tr[data-index]').first().waitFor()
   return {
     count: () => page.evaluate(() => (window as unknown as { seen: Seen[] }).seen.length),
     seenAt: async (number) => {

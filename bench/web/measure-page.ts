@@ -51,7 +51,7 @@ const observe = () => {
   }
   on('event', keepEvent, { durationThreshold: 16 })
   new MutationObserver((_, observer) => {
-    if (document.querySelector('tr[data-place]') === null) return
+    if (document.querySelector('tr[data-index]') === null) return
     recorded.firstRow = performance.now()
     recorded.isOfPage = document.readyState === 'loading'
     observer.disconnect()
@@ -131,7 +131,7 @@ export const measureLoad = async (
   const scriptKb = await countScripts(page)
   await prepare(page, slowdown)
   await page.goto(url, { waitUntil: 'load' })
-  if (hasRows) await page.locator('tr[data-place]').first().waitFor({ timeout: 60_000 })
+  if (hasRows) await page.locator('tr[data-index]').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(2500)
   const recorded = await readRecorded(page)
   const listAnswered = await page.evaluate(() => {

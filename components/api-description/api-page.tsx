@@ -13,9 +13,9 @@ type Field = Operation['fields'][number]
 
 const FieldNames = ({ fields }: { fields: readonly Field[] }) => (
   <>
-    {fields.map(({ name, isRequired }, place) => (
+    {fields.map(({ name, isRequired }, index) => (
       <span key={name}>
-        {place > 0 ? ', ' : null}
+        {index > 0 ? ', ' : null}
         <code>{name}</code>
         {isRequired ? null : <span className="text-ink3"> (optional)</span>}
       </span>
@@ -24,8 +24,8 @@ const FieldNames = ({ fields }: { fields: readonly Field[] }) => (
 )
 
 const Details = ({ operation: { admission, fields, body, example } }: { operation: Operation }) => {
-  const inPath = fields.filter(({ place }) => place === 'path')
-  const inQuery = fields.filter(({ place }) => place === 'query')
+  const inPath = fields.filter(({ place: location }) => location === 'path')
+  const inQuery = fields.filter(({ place: location }) => location === 'query')
   return (
     <div className="pt-1.5 pb-2 pl-4">
       <KeyValues>

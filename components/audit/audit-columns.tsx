@@ -4,7 +4,7 @@ import { Moment } from '@/components/shell/moment'
 import type { Column } from '@/components/table/column'
 import type { AuditEntryDto } from '@/lib/schemas/api/audit'
 import { classNames } from '@/lib/util/class-names'
-import { actionWords, subjectPath } from './audit-words'
+import { actionLabel, subjectPath } from './audit-labels'
 
 type Context = {
   cloud: string | null
@@ -61,7 +61,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntryDto, Context>[] = [
     className: 'whitespace-nowrap',
     cell: ({ action }) => (
       <>
-        {actionWords(action)} <span className="text-ink3 text-small">{action}</span>
+        {actionLabel(action)} <span className="text-ink3 text-small">{action}</span>
       </>
     ),
   },

@@ -22,8 +22,8 @@ import { AUDIT_SUBJECTS, type AuditEntryDto } from '@/lib/schemas/api/audit'
 import { formatNoun } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
 import { AUDIT_COLUMNS } from './audit-columns'
+import { SUBJECT_LABELS } from './audit-labels'
 import { type AuditFilter, auditSearchParams, isNarrowed, NO_FILTER, questionOf } from './audit-search-params'
-import { SUBJECT_WORDS } from './audit-words'
 
 const FORMATS = [
   { format: 'csv', word: 'CSV', label: 'CSV of the matching entries' },
@@ -87,7 +87,7 @@ const AuditTools = ({
       <ChoiceChip
         label="Subject type"
         isMultiple
-        choices={AUDIT_SUBJECTS.map((value) => ({ value, label: SUBJECT_WORDS[value] }))}
+        choices={AUDIT_SUBJECTS.map((value) => ({ value, label: SUBJECT_LABELS[value] }))}
         chosen={filter.what === null ? [] : [filter.what]}
         onChoose={(chosen) =>
           void setParams({ what: AUDIT_SUBJECTS.find((subject) => subject === chosen.at(-1)) ?? null })

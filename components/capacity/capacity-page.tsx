@@ -18,14 +18,22 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { useReveal } from '@/components/ui/use-reveal'
 import { IdlePanel } from '@/components/utilisation/idle-panel'
-import { UtilisationPanel } from '@/components/utilisation/utilisation-panel'
+import { UtilizationPanel } from '@/components/utilisation/utilisation-panel'
 import { type CapacityQuestion, capacityOptions } from '@/lib/api/capacity'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { formatNoun, formatPercent } from '@/lib/util/format'
 import { apiPaths, reviewsPath } from '@/lib/util/paths'
+import {
+  chosenName,
+  dayOf,
+  formatGrowth,
+  GROUP_LABELS,
+  isHeldGroup,
+  lastDayOf,
+  vgpus,
+} from './capacity-labels'
 import { type CapacityGroup, capacitySearchParams } from './capacity-search-params'
 import { CapacityTools } from './capacity-tools'
-import { chosenName, dayOf, GROUP_WORDS, growthWords, isHeldGroup, lastDayOf, vgpus } from './capacity-words'
 import { ChosenPanel } from './chosen-panel'
 import { figuresOf } from './figures'
 import { type CapacityView, chosenQuestion, useCapacityView } from './use-capacity-view'
@@ -44,16 +52,16 @@ const Spark = ({
 }) => {
   const used = series.used.slice(begin)
   const capacity = series.capacity.slice(begin)
-  const most = Math.max(0, ...[...used, ...capacity].map((value) => value ?? 0))
+  const max = Math.max(0, ...[...used, ...capacity].map((value) => value ?? 0))
   return (
     <svg viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} {...SIZE} aria-hidden className="block">
-      {runsOf(used, { most, ...SIZE }).map((corners) => (
+      {runsOf(used, { max, ...SIZE }).map((corners) => (
         <g key={corners[0]?.x}>
           <path d={areaPath(corners, SIZE.height)} fill="var(--accent2)" />
           <path d={linePath(corners)} fill="none" stroke="var(--accent)" strokeWidth="1.4" />
         </g>
       ))}
-      {runsOf(capacity, { most, ...SIZE }).map((corners) => (
+      {runsOf(capacity, { max, ...SIZE }).map((corners) => (
         <path key={corners[0]?.x} d={linePath(corners)} fill="none" stroke="var(--ink)" strokeWidth="1" />
       ))}
     </svg>
@@ -81,9 +89,9 @@ const GroupRow = ({
   isChosen: boolean
   onChoose: () => void
 }) => {
-  const { capacity, used, peak, peakPlace, growth, stranded } = figuresOf(series)
+  const { capacity, used, peak, peakIndex, growth, stranded } = figuresOf(series)
   const clock = useChartClock(data.stepSeconds)
-  const span = peakPlace === null ? null : pointSpan(data, peakPlace)
+  const span = peakIndex === null ? null : pointSpan(data, peakIndex)
   const share = used === null || capacity === null ? null : formatPercent(used, capacity)
   return (
     <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
@@ -94,7 +102,7 @@ const GroupRow = ({
           onClick={onChoose}
           className="text-left font-[550] text-accent-ink break-words hover:underline"
         >
-          {series.label === '' ? GROUP_WORDS[by].unknown : series.label}
+          {series.label === '' ? GROUP_LABELS[by].unknown : series.label}
         </button>
       </Td>
       <Td className="max-sm:hidden">
@@ -120,7 +128,7 @@ const GroupRow = ({
         {span === null ? null : clock.moment(span.at, span.endsAt, span.beginsAt)}
       </Td>
       <Td isNumber>
-        <Figure value={growth === null ? null : growthWords(growth)} because="not enough history" />
+        <Figure value={growth === null ? null : formatGrowth(growth)} because="not enough history" />
       </Td>
       {isHeldGroup(by) ? null : (
         <Td isNumber className="max-sm:hidden">
@@ -146,14 +154,14 @@ const GroupTable = ({
   onChoose: (key: string | null) => void
 }) => {
   const { first, more } = useMoreRows(data.series, 50)
-  const { head } = GROUP_WORDS[by]
+  const { head } = GROUP_LABELS[by]
   const { words } = useChartClock(data.stepSeconds)
   const firsts = data.series.map(({ used }) => used.findIndex((value) => value !== null))
-  const begin = Math.min(...firsts.filter((place) => place >= 0))
+  const begin = Math.min(...firsts.filter((index) => index >= 0))
   return (
     <>
       <TablePanel>
-        <Table aria-label={`By ${GROUP_WORDS[by].choice}`}>
+        <Table aria-label={`By ${GROUP_LABELS[by].choice}`}>
           <thead>
             <tr>
               <Th>{head}</Th>
@@ -213,7 +221,7 @@ const GroupsPanel = ({ view, onChosen }: { view: CapacityView; onChosen: () => v
   const question: CapacityQuestion = { cloud, by, key: null, host, ...range }
   const query = useQuery(capacityOptions(question))
   const { data } = query
-  const words = GROUP_WORDS[by]
+  const words = GROUP_LABELS[by]
   if (data === undefined)
     return query.error === null ? (
       <div className="mb-3.5">
@@ -247,7 +255,7 @@ const PrintedView = ({ view, data }: { view: CapacityView; data: Capacity | unde
   const parts = [
     `${dayOf(data.from)} to ${lastDayOf(data.until)}`,
     chosenName(view, data.series[0]),
-    `by ${GROUP_WORDS[host === null ? by : 'pgpu'].choice}`,
+    `by ${GROUP_LABELS[host === null ? by : 'pgpu'].choice}`,
     compared === null ? null : `compared with ${dayOf(compared.from)} to ${lastDayOf(compared.until)}`,
     `charts in ${words}`,
   ].filter((part) => part !== null)
@@ -286,7 +294,7 @@ export const CapacityPage = () => {
         {view.host === null ? <LazyDemandPanel view={view} /> : null}
         <ForecastPanel view={view} />
         {view.host === null ? (
-          <UtilisationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
+          <UtilizationPanel cloud={view.cloud} by={view.by} chosen={view.chosen} range={view.range} />
         ) : null}
         <IdlePanel view={view} />
         {view.host === null ? <WeekPanel view={view} name={chosenName(view, data?.series[0])} /> : null}

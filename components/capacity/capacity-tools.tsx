@@ -8,8 +8,8 @@ import { useCopy } from '@/components/ui/copyable'
 import { Toolbar } from '@/components/ui/toolbar'
 import type { Capacity } from '@/lib/schemas/api/capacity'
 import { timeZoneName, zoneText } from '@/lib/util/format'
+import { GROUP_LABELS } from './capacity-labels'
 import { CAPACITY_GROUPS, COMPARISONS, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
-import { GROUP_WORDS } from './capacity-words'
 import { DayInput } from './day-input'
 import type { CapacityView } from './use-capacity-view'
 
@@ -72,14 +72,14 @@ const CopyLink = ({ view, data }: { view: CapacityView; data: Capacity | undefin
   )
 }
 
-const RANGE_WORDS: Readonly<Record<number, string>> = {
+const RANGE_LABELS: Readonly<Record<number, string>> = {
   7: '7 days',
   30: '30 days',
   90: '90 days',
   365: '1 year',
 }
 
-const COMPARISON_WORDS: Readonly<Record<string, string>> = {
+const COMPARISON_LABELS: Readonly<Record<string, string>> = {
   none: 'nothing',
   previous: 'previous period',
   year: 'previous year',
@@ -123,7 +123,7 @@ const Comparison = ({ view, zone }: { view: CapacityView; zone: string }) => {
       <ChoiceChip
         label="Compare with"
         isMultiple={false}
-        choices={['none', ...COMPARISONS].map((value) => ({ value, label: COMPARISON_WORDS[value] ?? '' }))}
+        choices={['none', ...COMPARISONS].map((value) => ({ value, label: COMPARISON_LABELS[value] ?? '' }))}
         chosen={[compare ?? 'none']}
         onChoose={([value]) => {
           const what = COMPARISONS.find((each) => each === value) ?? null
@@ -187,7 +187,7 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
       <ChoiceChip
         label="Range"
         isMultiple={false}
-        choices={RANGE_DAYS.map((each) => ({ value: String(each), label: RANGE_WORDS[each] ?? '' }))}
+        choices={RANGE_DAYS.map((each) => ({ value: String(each), label: RANGE_LABELS[each] ?? '' }))}
         chosen={isFixed ? [] : [String(days)]}
         onChoose={([value = '30']) => void setParams({ days: Number(value), from: null, until: null })}
       />
@@ -204,7 +204,7 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
         <ChoiceChip
           label="Group by"
           isMultiple={false}
-          choices={CAPACITY_GROUPS.map((value) => ({ value, label: GROUP_WORDS[value].choice }))}
+          choices={CAPACITY_GROUPS.map((value) => ({ value, label: GROUP_LABELS[value].choice }))}
           chosen={[by]}
           onChoose={([value]) =>
             void setParams({ by: CAPACITY_GROUPS.find((each) => each === value) ?? 'type', key: null })

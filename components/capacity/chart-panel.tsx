@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { layersOf } from '@/components/charts/chart-layers'
-import { dayWords } from '@/components/charts/chart-moments'
+import { formatDay } from '@/components/charts/chart-moments'
 import { toPoints } from '@/components/charts/chart-point'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
+import type { ChartMark } from '@/components/charts/lay-out-mark-labels'
 import { LazyCapacityChart } from '@/components/charts/lazy-capacity-chart'
 import { Legend, type LegendKey } from '@/components/charts/legend'
-import type { ChartMark } from '@/components/charts/place-mark-labels'
 import { buttonStyle } from '@/components/ui/button'
 import { Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
@@ -15,7 +15,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { alignColumns } from '@/lib/domain/history/compare'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import type { CapacityMarks } from '@/lib/schemas/api/capacity-marks'
-import { dayOf, growthWords, vgpus } from './capacity-words'
+import { dayOf, formatGrowth, vgpus } from './capacity-labels'
 import { figuresOf, type SeriesFigures } from './figures'
 import { MarksTable } from './marks-table'
 import { PointTable } from './point-table'
@@ -36,8 +36,8 @@ const RangeHead = ({ data: { from, until, stepSeconds } }: { data: Capacity }) =
   const { zone } = useChartClock(stepSeconds)
   return (
     <Th isNumber>
-      {dayWords(Date.parse(from), zone)}{' '}
-      <span className="max-sm:block">to {dayWords(Date.parse(until) - 1, zone)}</span>
+      {formatDay(Date.parse(from), zone)}{' '}
+      <span className="max-sm:block">to {formatDay(Date.parse(until) - 1, zone)}</span>
     </Th>
   )
 }
@@ -46,7 +46,7 @@ const Figure = ({ value, isSigned }: { value: number | null; isSigned: boolean }
   value === null ? (
     <Unknown reason={isSigned ? 'not enough history' : 'no data in this range'} />
   ) : isSigned ? (
-    growthWords(value)
+    formatGrowth(value)
   ) : (
     vgpus(value)
   )
@@ -125,12 +125,12 @@ const chartKeys = ({
 ]
 
 /** Another range of the same series. */
-export type Beside = { data: Capacity; series: CapacitySeries }
+export type Comparison = { data: Capacity; series: CapacitySeries }
 
 const chartMarks = (marks: CapacityMarks | undefined) =>
-  (marks?.marks ?? []).map(({ at, label, kind }, place) => ({
+  (marks?.marks ?? []).map(({ at, label, kind }, index) => ({
     at: Date.parse(at),
-    number: place + 1,
+    number: index + 1,
     label,
     isIncident: kind !== 'change',
   }))
@@ -139,7 +139,7 @@ const chartMarks = (marks: CapacityMarks | undefined) =>
 export const ChartPanel = ({
   data,
   series,
-  beside,
+  comparison,
   marks,
   title,
   csvPath,
@@ -149,7 +149,7 @@ export const ChartPanel = ({
 }: {
   data: Capacity
   series: CapacitySeries
-  beside: Beside | null
+  comparison: Comparison | null
   /** Absent: they are on their way, or could not be had. */
   marks: CapacityMarks | undefined
   title: string
@@ -165,11 +165,15 @@ export const ChartPanel = ({
   const [opened, setOpened] = useState<readonly number[]>([])
   const points = useMemo(() => {
     const { stepSeconds } = data
-    const terms = { stepSeconds, otherStepSeconds: beside?.data.stepSeconds ?? 1, count: series.used.length }
-    return toPoints(series, data, beside === null ? null : alignColumns(beside.series, terms))
-  }, [series, data, beside])
+    const terms = {
+      stepSeconds,
+      otherStepSeconds: comparison?.data.stepSeconds ?? 1,
+      count: series.used.length,
+    }
+    return toPoints(series, data, comparison === null ? null : alignColumns(comparison.series, terms))
+  }, [series, data, comparison])
   const drawnMarks = useMemo(() => chartMarks(marks), [marks])
-  const keys = chartKeys({ isHeld, isCompared: beside !== null, marks: drawnMarks })
+  const keys = chartKeys({ isHeld, isCompared: comparison !== null, marks: drawnMarks })
   const dates = `${dayOf(data.from)} to ${dayOf(data.until)}`
   return (
     <Panel
@@ -205,7 +209,9 @@ export const ChartPanel = ({
         />
       </ChartOrTable>
       <Legend keys={keys} />
-      {beside === null ? null : <ComparisonTable now={{ data, series }} before={beside} isHeld={isHeld} />}
+      {comparison === null ? null : (
+        <ComparisonTable now={{ data, series }} before={comparison} isHeld={isHeld} />
+      )}
       {marks === undefined ? null : (
         <MarksTable
           data={marks}

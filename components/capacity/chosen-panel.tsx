@@ -13,15 +13,15 @@ import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import type { FleetTotals } from '@/lib/schemas/api/totals'
 import { formatCount, formatPercent } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
-import { chosenName, dayOf, growthNote, isHeldGroup, vgpus } from './capacity-words'
+import { chosenName, dayOf, growthNote, isHeldGroup, vgpus } from './capacity-labels'
 import { ChartPanel } from './chart-panel'
 import { currentOf, figuresOf } from './figures'
 import { type CapacityView, chosenQuestion, marksQuestion } from './use-capacity-view'
 
 const PeakStat = ({ data, series, isHeld }: { data: Capacity; series: CapacitySeries; isHeld: boolean }) => {
-  const { peak, peakCapacity, peakPlace } = figuresOf(series)
+  const { peak, peakCapacity, peakIndex } = figuresOf(series)
   const clock = useChartClock(data.stepSeconds)
-  const span = peakPlace === null ? null : pointSpan(data, peakPlace)
+  const span = peakIndex === null ? null : pointSpan(data, peakIndex)
   const share = peak === null || peakCapacity === null ? null : formatPercent(peak, peakCapacity)
   return (
     <Stat
@@ -141,7 +141,7 @@ const Nothing = ({ data }: { data: Capacity }) => (
 )
 
 /** The compared range; null: none is requested, or it is not loaded. */
-const useBeside = (view: CapacityView) => {
+const useComparison = (view: CapacityView) => {
   const range = view.compared ?? { from: view.range.from, until: view.range.from }
   const query = useQuery({
     ...capacityOptions({ ...chosenQuestion(view), ...range }),
@@ -149,11 +149,11 @@ const useBeside = (view: CapacityView) => {
   })
   const data = view.compared === null ? undefined : query.data
   const [series] = data?.series ?? []
-  const beside = useMemo(
+  const comparison = useMemo(
     () => (data === undefined || series === undefined ? null : { data, series }),
     [data, series],
   )
-  return { query, beside }
+  return { query, comparison }
 }
 
 /** All vGPUs, or the chosen group, host or pGPU: its figures and its chart. */
@@ -162,7 +162,7 @@ export const ChosenPanel = ({ view }: { view: CapacityView }) => {
   const question = { ...chosenQuestion(view), ...range }
   const query = useQuery(capacityOptions(question))
   const marks = useQuery(capacityMarksOptions({ ...marksQuestion(view), ...range }))
-  const { query: other, beside } = useBeside(view)
+  const { query: other, comparison } = useComparison(view)
   const { data } = query
   const [series] = data?.series ?? []
   const isHeld = chosen !== null && isHeldGroup(by)
@@ -188,7 +188,7 @@ export const ChosenPanel = ({ view }: { view: CapacityView }) => {
           <ChartPanel
             data={data}
             series={series}
-            beside={beside}
+            comparison={comparison}
             marks={marks.data}
             title={chosenName(view, series)}
             csvPath={apiPaths.capacityExport({ ...question, compareFrom: compared?.from ?? null })}

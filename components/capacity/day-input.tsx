@@ -1,12 +1,12 @@
 import { useId } from 'react'
-import { dayBegin, dayWords } from '@/components/charts/chart-moments'
+import { dayBegin, formatDay } from '@/components/charts/chart-moments'
 import { Input } from '@/components/ui/input'
 
 const DAY_MS = 24 * 3_600_000
 
 const dayAfter = (day: string): string => {
   const begin = dayBegin(day, 'UTC')
-  return begin === null ? '' : dayWords(begin.getTime() + DAY_MS, 'UTC')
+  return begin === null ? '' : formatDay(begin.getTime() + DAY_MS, 'UTC')
 }
 
 /** A day by the clocks of a zone; one that is not whole yet changes nothing. `isEnd`: the moment is the end of its day, that is the begin of the next. */
@@ -34,9 +34,9 @@ export const DayInput = ({
         id={id}
         type="date"
         className="w-36"
-        defaultValue={dayWords(Date.parse(at) - (isEnd ? 1 : 0), zone)}
+        defaultValue={formatDay(Date.parse(at) - (isEnd ? 1 : 0), zone)}
         key={`${at} ${zone}`}
-        max={dayWords(Date.now(), zone)}
+        max={formatDay(Date.now(), zone)}
         onChange={({ target }) => {
           const day = isEnd ? dayAfter(target.value) : target.value
           const begin = dayBegin(day, zone)

@@ -30,10 +30,10 @@ test('counts what stood at the end, and where the most was used', () => {
     unseen: 12,
     peak: 7,
     peakCapacity: 10,
-    peakPlace: 1,
+    peakIndex: 1,
     growth: 1,
   })
-  expect(figuresOf(series({ used: [3, 4, 9], usedMax: [5, 5, 9] }))).toMatchObject({ peakPlace: 2 })
+  expect(figuresOf(series({ used: [3, 4, 9], usedMax: [5, 5, 9] }))).toMatchObject({ peakIndex: 2 })
 })
 
 test('of what was never known nothing is told', () => {
@@ -43,7 +43,7 @@ test('of what was never known nothing is told', () => {
     capacity: null,
     used: null,
     peak: null,
-    peakPlace: null,
+    peakIndex: null,
     growth: null,
   })
 })

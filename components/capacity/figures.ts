@@ -14,15 +14,15 @@ export type SeriesFigures = {
   /** The most in use at once in the range, the capacity at that time, and the point. */
   peak: number | null
   peakCapacity: number | null
-  peakPlace: number | null
+  peakIndex: number | null
   /** Used on average in the later of the compared periods less the earlier one; null: not enough history. */
   growth: number | null
 }
 
 const indexOfMax = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>((best, value, place) => {
+  values.reduce<number | null>((best, value, index) => {
     const max = best === null ? null : (values[best] ?? null)
-    return value !== null && (max === null || value > max) ? place : best
+    return value !== null && (max === null || value > max) ? index : best
   }, null)
 
 const averageOf = (values: readonly (number | null)[]): number | null => {
@@ -41,7 +41,7 @@ export const currentOf = ({ current }: Pick<CapacitySeries, 'current'>): FleetTo
 export const figuresOf = (series: CapacitySeries): SeriesFigures => {
   const { end, peak } = series
   const current = currentOf(series)
-  const peakPlace = indexOfMax(series.usedMax)
+  const peakIndex = indexOfMax(series.usedMax)
   return {
     capacity: current === null ? end.capacity : current.capacity,
     used: current === null ? end.used : current.used,
@@ -50,7 +50,7 @@ export const figuresOf = (series: CapacitySeries): SeriesFigures => {
     unseen: current === null ? (end.unseen ?? 0) : (current.lastKnown?.capacity ?? 0),
     peak: peak?.used ?? null,
     peakCapacity: peak?.capacity ?? null,
-    peakPlace,
+    peakIndex,
     growth: end.growth,
   }
 }

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { minuteWords } from '@/components/charts/chart-moments'
+import { formatMinute } from '@/components/charts/chart-moments'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { CapacityMark, CapacityMarks } from '@/lib/schemas/api/capacity-marks'
@@ -83,7 +83,7 @@ export const MarksTable = ({
   /** The number of the mark that is pointed at, from 1; null: none is. */
   onPoint: (number: number | null) => void
 }) => {
-  const numbered = data.marks.map((mark, place) => ({ mark, number: place + 1 }))
+  const numbered = data.marks.map((mark, index) => ({ mark, number: index + 1 }))
   const { first, more } = useMoreRows(numbered, 8)
   const isOpened = opened.some((number) => number > first.length)
   const shown = isOpened ? numbered : first
@@ -117,7 +117,7 @@ export const MarksTable = ({
               onBlur={() => onPoint(null)}
             >
               <Td isNumber>{number}</Td>
-              <Td className="whitespace-nowrap">{minuteWords(Date.parse(mark.at), zone)}</Td>
+              <Td className="whitespace-nowrap">{formatMinute(Date.parse(mark.at), zone)}</Td>
               <Td className="wrap-anywhere">
                 {mark.label}
                 <span className="sm:hidden">

@@ -1,6 +1,6 @@
 import type { ChartPoint } from '@/components/charts/chart-point'
 import { ChartPointTable } from '@/components/charts/chart-point-table'
-import { vgpus } from './capacity-words'
+import { vgpus } from './capacity-labels'
 
 const COLUMNS = [
   { name: 'used', head: 'In use' },

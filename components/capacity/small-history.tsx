@@ -14,9 +14,9 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { capacityOptions } from '@/lib/api/capacity'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { capacityPath } from '@/lib/util/paths'
-import { vgpus } from './capacity-words'
+import { vgpus } from './capacity-labels'
 import { figuresOf } from './figures'
-import { whyNothingDrawn } from './small-history-words'
+import { whyNothingDrawn } from './why-nothing-drawn'
 
 const SIZE = { width: 600, height: 64 }
 
@@ -24,8 +24,8 @@ const SIZE = { width: 600, height: 64 }
 export const SmallChart = ({ points, label }: { points: readonly ChartPoint[]; label: string }) => {
   const used = points.map((point) => point.used)
   const capacity = points.map((point) => point.capacity)
-  const most = Math.max(1, ...[...used, ...capacity].map((value) => value ?? 0))
-  const size = { most, ...SIZE }
+  const max = Math.max(1, ...[...used, ...capacity].map((value) => value ?? 0))
+  const size = { max, ...SIZE }
   const scaled = { vectorEffect: 'non-scaling-stroke', fill: 'none' } as const
   return (
     <svg

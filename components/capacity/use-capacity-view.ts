@@ -35,7 +35,7 @@ export type CapacityView = {
 }
 
 /** The compared range of the same length from the search params; a range that ends now is as long as its days. */
-const besideOf = (
+const comparisonOf = (
   { from, until }: ViewedRange,
   { compare, compareFrom, days }: { compare: string | null; compareFrom: Date | null; days: number },
 ): CapacityView['compared'] => {
@@ -74,7 +74,7 @@ export const useCapacityView = (): CapacityView => {
       range,
       isFixed,
       days,
-      compared: besideOf(range, { compare, compareFrom, days }),
+      compared: comparisonOf(range, { compare, compareFrom, days }),
       zone: zone !== null && isTimeZone(zone) ? zone : ofCharts,
       clock: ofCharts,
     }

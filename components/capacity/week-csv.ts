@@ -2,12 +2,12 @@ import { downloadCsv } from '@/components/ui/download-text'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
 import { csvText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { WEEKDAYS } from './week-words'
+import { WEEKDAYS } from './week-labels'
 
 /** A row for each hour of the week; an unknown number is an empty field. */
 export const weekCsv = ({ cloud, by, key, from, until, timeZone, days }: CapacityWeek): Encoded<'csv'> => {
   const head = ['cloud', 'by', 'key', 'from', 'until', 'time_zone', 'day', 'hour', 'used_average', 'used_max']
-  const rows = days.flatMap(({ average, most }, day) =>
+  const rows = days.flatMap(({ average, most: max }, day) =>
     average.map((value, hour) => [
       cloud,
       by,
@@ -18,7 +18,7 @@ export const weekCsv = ({ cloud, by, key, from, until, timeZone, days }: Capacit
       WEEKDAYS[day] ?? '',
       hour,
       value,
-      most[hour] ?? null,
+      max[hour] ?? null,
     ]),
   )
   return csvText([head, ...rows])

@@ -8,16 +8,16 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { capacityWeekOptions } from '@/lib/api/capacity'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
 import { zoneText } from '@/lib/util/format'
-import { dayOf, lastDayOf, vgpus } from './capacity-words'
+import { dayOf, lastDayOf, vgpus } from './capacity-labels'
 import type { CapacityView } from './use-capacity-view'
-import { busiestHour, hourWords, WEEK_FIGURES, WEEKDAYS, type WeekFigure, weekTint } from './week-words'
+import { busiestHour, formatHour, WEEK_FIGURES, WEEKDAYS, type WeekFigure, weekTint } from './week-labels'
 
-const cellWords = (average: number | null, most: number | null): string =>
-  average === null ? 'no data' : `${vgpus(average)} used on average, ${vgpus(most)} at most`
+const cellLabel = (average: number | null, max: number | null): string =>
+  average === null ? 'no data' : `${vgpus(average)} used on average, ${vgpus(max)} at most`
 
 const Cell = ({
   average,
-  most,
+  most: max,
   figure,
   tint,
   hour,
@@ -29,11 +29,11 @@ const Cell = ({
   tint: number
   hour: number
 }) => {
-  const value = figure === 'average' ? average : most
-  const words = cellWords(average, most)
+  const value = figure === 'average' ? average : max
+  const words = cellLabel(average, max)
   return (
     <td
-      title={`${hourWords(hour)}: ${words}`}
+      title={`${formatHour(hour)}: ${words}`}
       className="h-6 min-w-[29px] border border-panel px-0.5 text-center text-small tabular-nums [print-color-adjust:exact]"
       style={{ background: `color-mix(in srgb, var(--accent) ${tint}%, var(--panel))` }}
     >
@@ -55,15 +55,15 @@ const WeekTable = ({ data, figure }: { data: CapacityWeek; figure: WeekFigure })
               Day
             </th>
             {Array.from({ length: 24 }, (_, hour) => (
-              <th key={hourWords(hour)} scope="col" className="font-[450] text-ink3 text-small tabular-nums">
+              <th key={formatHour(hour)} scope="col" className="font-[450] text-ink3 text-small tabular-nums">
                 <span aria-hidden>{String(hour).padStart(2, '0')}</span>
-                <span className="sr-only">{hourWords(hour)}</span>
+                <span className="sr-only">{formatHour(hour)}</span>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {data.days.map(({ average, most }, day) => (
+          {data.days.map(({ average, most: max }, day) => (
             <tr key={WEEKDAYS[day]}>
               <th
                 scope="row"
@@ -74,11 +74,11 @@ const WeekTable = ({ data, figure }: { data: CapacityWeek; figure: WeekFigure })
               </th>
               {average.map((value, hour) => (
                 <Cell
-                  key={hourWords(hour)}
+                  key={formatHour(hour)}
                   average={value}
-                  most={most[hour] ?? null}
+                  most={max[hour] ?? null}
                   figure={figure}
-                  tint={tintOf((figure === 'average' ? value : most[hour]) ?? null)}
+                  tint={tintOf((figure === 'average' ? value : max[hour]) ?? null)}
                   hour={hour}
                 />
               ))}
@@ -100,7 +100,7 @@ const Note = ({ data, from }: { data: CapacityWeek; from: string }) => {
         'No data in this range.'
       ) : (
         <>
-          Busiest hour: {WEEKDAYS[busiest.day]}, {hourWords(busiest.hour)}, with {vgpus(busiest.average)}{' '}
+          Busiest hour: {WEEKDAYS[busiest.day]}, {formatHour(busiest.hour)}, with {vgpus(busiest.average)}{' '}
           vGPUs in use on average.
         </>
       )}

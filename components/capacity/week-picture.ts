@@ -1,7 +1,7 @@
 import { savePngOfText, saveSvgText } from '@/components/charts/save-chart'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
-import { vgpus } from './capacity-words'
-import { WEEKDAYS, type WeekFigure, weekTint } from './week-words'
+import { vgpus } from './capacity-labels'
+import { WEEKDAYS, type WeekFigure, weekTint } from './week-labels'
 
 const CELL = { width: 40, height: 24 }
 const LEFT = 52
@@ -31,9 +31,9 @@ export const weekPicture = (
     words(EDGE, TOP + row * CELL.height + 16, WEEKDAYS[row]?.slice(0, 3) ?? ''),
     ...day[figure].flatMap((value, hour) => {
       const [x, y] = [LEFT + hour * CELL.width, TOP + row * CELL.height]
-      const place = `x="${x + 1}" y="${y + 1}" width="${CELL.width - 2}" height="${CELL.height - 2}"`
+      const rectangle = `x="${x + 1}" y="${y + 1}" width="${CELL.width - 2}" height="${CELL.height - 2}"`
       return [
-        `<rect ${place} fill="${escaped(colours.accent)}" fill-opacity="${tintOf(value) / 100}"/>`,
+        `<rect ${rectangle} fill="${escaped(colours.accent)}" fill-opacity="${tintOf(value) / 100}"/>`,
         words(x + CELL.width / 2, y + 16, vgpus(value) ?? '–', middle),
       ]
     }),

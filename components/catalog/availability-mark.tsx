@@ -1,6 +1,6 @@
 import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { classNames } from '@/lib/util/class-names'
-import { availabilityWords } from './catalog-words'
+import { formatAvailability } from './catalog-text'
 
 const marks: Readonly<Record<CatalogFlavor['availability'], string>> = {
   free: 'bg-accent',
@@ -25,7 +25,7 @@ export const AvailabilityMark = ({
           isShort ? marks.none : marks[flavor.availability],
         )}
       />
-      {isShort ? 'Over your limit' : availabilityWords(flavor)}
+      {isShort ? 'Over your limit' : formatAvailability(flavor)}
     </span>
   )
 }

@@ -21,14 +21,14 @@ import { AvailabilityMark } from './availability-mark'
 import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
 import {
   cardNote,
-  displayWords,
-  driverWords,
   flavorTitle,
-  licenceWords,
-  memoryWords,
-  PURPOSE_WORDS,
+  formatDisplays,
+  formatDrivers,
+  formatLicenses,
+  formatMemory,
+  PURPOSE_LABELS,
   purposeSentence,
-} from './catalog-words'
+} from './catalog-text'
 import { FlavorActions } from './flavor-actions'
 import { FlavorComparison } from './flavor-comparison'
 import { GetDialog } from './get-dialog'
@@ -49,7 +49,7 @@ const Purposes = () => {
         <FilterChip
           key={purpose}
           isOn={params.for === purpose}
-          word={PURPOSE_WORDS[purpose]}
+          word={PURPOSE_LABELS[purpose]}
           onToggle={() => void setParams({ for: params.for === purpose ? null : purpose })}
         />
       ))}
@@ -106,13 +106,13 @@ const CatalogTools = ({ hasSearch }: { hasSearch: boolean }) => {
   )
 }
 
-const NOT_TOLD = 'not reported by the driver'
+const NOT_REPORTED = 'not reported by the driver'
 
 /** A flavor in a tenant's words. */
 const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
   const note = cardNote(flavor)
   const purpose = purposeSentence(flavor)
-  const driver = driverWords(flavor)
+  const driver = formatDrivers(flavor)
   return (
     <article
       aria-label={flavor.name}
@@ -125,9 +125,9 @@ const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
       {purpose === null ? null : <p className="text-ink2">{purpose}</p>}
       <AvailabilityMark flavor={flavor} />
       <KeyValues className="!gap-x-2 !gap-y-[3px]">
-        <KeyValue label="GPU memory">{memoryWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
-        <KeyValue label="Displays">{displayWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
-        <KeyValue label="License">{licenceWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
+        <KeyValue label="GPU memory">{formatMemory(flavor) ?? <Unknown reason={NOT_REPORTED} />}</KeyValue>
+        <KeyValue label="Displays">{formatDisplays(flavor) ?? <Unknown reason={NOT_REPORTED} />}</KeyValue>
+        <KeyValue label="License">{formatLicenses(flavor) ?? <Unknown reason={NOT_REPORTED} />}</KeyValue>
         {driver === null ? null : <KeyValue label="Guest driver">{driver}</KeyValue>}
         <KeyValue label="vCPU, memory">
           {flavor.vcpus}, {formatMib(flavor.memoryMib)}
@@ -157,7 +157,7 @@ const surelyMib = ({ cards }: CatalogFlavor): number | null => {
   const sizes = cards.map(({ memoryMib }) => memoryMib)
   return sizes.length === 0
     ? null
-    : sizes.reduce((least, size) => (least === null || size === null ? null : Math.min(least, size)))
+    : sizes.reduce((min, size) => (min === null || size === null ? null : Math.min(min, size)))
 }
 
 /** Flavors that contain the words, serve a purpose and surely have the memory, in the order in which they came. */

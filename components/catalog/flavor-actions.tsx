@@ -9,7 +9,7 @@ import { watchOptions } from '@/lib/api/catalog'
 import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { requestsPath } from '@/lib/util/paths'
 import { catalogSearchParams } from './catalog-search-params'
-import { askableClass, isOutOfReach } from './catalog-words'
+import { askableClass, isUnavailable } from './catalog-text'
 
 /** Subscribes to a notification, or cancels it. */
 const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavor }) => {
@@ -35,21 +35,25 @@ const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavo
 /** What can be done with a flavor: use it, ask for more of the own limit, wait for a free one. */
 export const FlavorActions = ({ flavor }: { flavor: CatalogFlavor }) => {
   const [, setParams] = useQueryStates(catalogSearchParams)
-  const asked = askableClass(flavor)
+  const requestable = askableClass(flavor)
   return (
     <div className="flex flex-wrap gap-2">
-      {asked === null ? null : (
-        <Link href={requestsPath({ search: { class: asked } })} prefetch={false} className={buttonStyle()}>
+      {requestable === null ? null : (
+        <Link
+          href={requestsPath({ search: { class: requestable } })}
+          prefetch={false}
+          className={buttonStyle()}
+        >
           Request quota<span className="sr-only"> for {flavor.name}</span>
         </Link>
       )}
       {flavor.availability === 'none' || flavor.isWatched ? <WatchButton flavor={flavor} /> : null}
       <Button
-        variant={isOutOfReach(flavor) ? 'ghost' : 'main'}
+        variant={isUnavailable(flavor) ? 'ghost' : 'main'}
         aria-haspopup="dialog"
         onClick={() => void setParams({ flavor: flavor.id })}
       >
-        {isOutOfReach(flavor) ? 'Show commands' : 'Create server'}
+        {isUnavailable(flavor) ? 'Show commands' : 'Create server'}
         <span className="sr-only"> with {flavor.name}</span>
       </Button>
     </div>

@@ -4,23 +4,25 @@ import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { formatMib } from '@/lib/util/format'
 import { AvailabilityMark } from './availability-mark'
 import {
-  displayWords,
-  driverWords,
   flavorTitle,
-  licenceWords,
-  memoryWords,
+  formatDisplays,
+  formatDrivers,
+  formatLicenses,
+  formatMemory,
+  limitSentence,
   purposeSentence,
-  roomSentence,
-} from './catalog-words'
+} from './catalog-text'
 import { FlavorActions } from './flavor-actions'
 
-const roomWords = ({ room, ...flavor }: CatalogFlavor): string | null =>
-  room.state === 'room' && room.more !== null ? `${room.more} more` : roomSentence({ room, ...flavor })
+const formatHeadroom = ({ room: headroom, ...flavor }: CatalogFlavor): string | null =>
+  headroom.state === 'room' && headroom.more !== null
+    ? `${headroom.more} more`
+    : limitSentence({ room: headroom, ...flavor })
 
 const orUnknown = (words: string | null) => words ?? <Unknown reason="not reported by the driver" />
 
 const DriverLine = ({ flavor }: { flavor: CatalogFlavor }) => {
-  const driver = driverWords(flavor)
+  const driver = formatDrivers(flavor)
   return driver === null ? null : <span className="block text-ink3 text-small">driver {driver}</span>
 }
 
@@ -57,11 +59,11 @@ export const FlavorComparison = ({ flavors }: { flavors: readonly CatalogFlavor[
               <AvailabilityMark flavor={flavor} />
             </Td>
             <Td isNumber className="whitespace-nowrap">
-              {orUnknown(memoryWords(flavor))}
+              {orUnknown(formatMemory(flavor))}
             </Td>
-            <Td className="min-w-28">{orUnknown(displayWords(flavor))}</Td>
+            <Td className="min-w-28">{orUnknown(formatDisplays(flavor))}</Td>
             <Td className="min-w-40">
-              {orUnknown(licenceWords(flavor))}
+              {orUnknown(formatLicenses(flavor))}
               <DriverLine flavor={flavor} />
             </Td>
             <Td isNumber>{flavor.vcpus}</Td>
@@ -71,7 +73,7 @@ export const FlavorComparison = ({ flavors }: { flavors: readonly CatalogFlavor[
             <Td isNumber className="whitespace-nowrap">
               {flavor.diskGib} GiB
             </Td>
-            <Td className="text-ink2">{roomWords(flavor)}</Td>
+            <Td className="text-ink2">{formatHeadroom(flavor)}</Td>
             <Td>
               <FlavorActions flavor={flavor} />
             </Td>

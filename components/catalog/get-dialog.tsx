@@ -16,7 +16,7 @@ import { listText } from '@/lib/domain/wording'
 import type { Catalog, CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { AvailabilityMark } from './availability-mark'
 import { catalogSearchParams } from './catalog-search-params'
-import { driverWords, flavorTitle, roomSentence, startSentence } from './catalog-words'
+import { flavorTitle, formatDrivers, limitSentence, startSentence } from './catalog-text'
 
 const NAMES = { horizon: 'Horizon', skyline: 'Skyline' } as const
 
@@ -55,8 +55,8 @@ const waysOf = ({ dashboards }: Catalog, flavor: CatalogFlavor): Tab[] => [
 ]
 
 const HowTo = ({ catalog, flavor }: { catalog: Catalog; flavor: CatalogFlavor }) => {
-  const notes = [roomSentence(flavor), startSentence(flavor)].filter((note) => note !== null)
-  const driver = driverWords(flavor)
+  const notes = [limitSentence(flavor), startSentence(flavor)].filter((note) => note !== null)
+  const driver = formatDrivers(flavor)
   return (
     <>
       <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1">

@@ -5,20 +5,20 @@ import type { CatalogLimit } from '@/lib/schemas/api/catalog'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { requestsPath } from '@/lib/util/paths'
-import { limitName } from './catalog-words'
+import { limitName } from './catalog-text'
 
 /** Up to this many units are drawn one by one. */
-const MOST_CELLS = 24
+const MAX_CELLS = 24
 
 const cell = 'h-[18px] flex-1 rounded-[3px] border forced-colors:forced-color-adjust-none'
 
 const Bar = ({ limit, used }: { limit: number; used: number }) =>
-  limit <= MOST_CELLS ? (
+  limit <= MAX_CELLS ? (
     <span aria-hidden className="flex gap-[3px]">
-      {Array.from({ length: limit }, (_, place) => `place-${place}`).map((key, place) => (
+      {Array.from({ length: limit }, (_, index) => `place-${index}`).map((key, index) => (
         <span
           key={key}
-          className={classNames(cell, place < used ? 'border-accent bg-accent' : 'border-line bg-panel')}
+          className={classNames(cell, index < used ? 'border-accent bg-accent' : 'border-line bg-panel')}
         />
       ))}
     </span>

@@ -17,7 +17,7 @@ import type { OwnServerDto, OwnServerList } from '@/lib/schemas/api/catalog'
 import { formatNoun } from '@/lib/util/format'
 import { catalogPath } from '@/lib/util/paths'
 
-const gpuWords = (gpus: NonNullable<OwnServerDto['gpus']>): string =>
+const formatGpus = (gpus: NonNullable<OwnServerDto['gpus']>): string =>
   gpus
     .map(({ model, typeName, count }) => {
       const what = typeName === null ? `whole ${model}` : `${typeName} on ${model}`
@@ -26,16 +26,16 @@ const gpuWords = (gpus: NonNullable<OwnServerDto['gpus']>): string =>
     .join(', ')
 
 /** What a server is, a cell each; on a narrow page they stand below its name. */
-const factsOf = ({ gpus, flavorName, createdAt, guestDriver, licence }: OwnServerDto) => ({
-  gpu: gpus === null ? <Unknown reason="the GPU of the server could not be read" /> : gpuWords(gpus),
+const factsOf = ({ gpus, flavorName, createdAt, guestDriver, licence: license }: OwnServerDto) => ({
+  gpu: gpus === null ? <Unknown reason="the GPU of the server could not be read" /> : formatGpus(gpus),
   flavor: flavorName === null ? <Unknown reason="not reported by Nova" /> : <code>{flavorName}</code>,
   since: createdAt === null ? <Unknown reason="not reported by Nova" /> : <Moment at={createdAt} />,
   driver: guestDriver ?? <Unknown reason="not reported by the host" />,
-  licence: licence ?? <Unknown reason="not reported by the host" />,
+  license: license ?? <Unknown reason="not reported by the host" />,
 })
 
 const ServerRow = ({ server }: { server: OwnServerDto }) => {
-  const { gpu, flavor, since, driver, licence } = factsOf(server)
+  const { gpu, flavor, since, driver, license } = factsOf(server)
   const id = <CopyableId id={server.uuid} label={`uuid of ${server.name}`} />
   return (
     <Tr className="max-md:align-top">
@@ -54,7 +54,7 @@ const ServerRow = ({ server }: { server: OwnServerDto }) => {
           <dt>Driver</dt>
           <dd>{driver}</dd>
           <dt>License</dt>
-          <dd>{licence}</dd>
+          <dd>{license}</dd>
           <dt>UUID</dt>
           <dd>{id}</dd>
         </dl>
@@ -66,7 +66,7 @@ const ServerRow = ({ server }: { server: OwnServerDto }) => {
       <Td className="whitespace-nowrap max-md:hidden">{flavor}</Td>
       <Td className="max-md:hidden">{since}</Td>
       <Td className="whitespace-nowrap max-md:hidden">{driver}</Td>
-      <Td className="max-md:hidden">{licence}</Td>
+      <Td className="max-md:hidden">{license}</Td>
       <Td className="max-md:hidden">{id}</Td>
     </Tr>
   )

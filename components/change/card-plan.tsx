@@ -34,14 +34,14 @@ export const diffLines = (before: string, after: string): Line[] => {
     added = []
   }
   for (const text of next) {
-    const place = text === '' ? -1 : old.indexOf(text, from)
-    if (place === -1) {
+    const index = text === '' ? -1 : old.indexOf(text, from)
+    if (index === -1) {
       added.push({ text, sign: '+' })
       continue
     }
-    settle(place)
+    settle(index)
     lines.push({ text, sign: ' ' })
-    from = place + 1
+    from = index + 1
   }
   settle(old.length)
   return lines
@@ -64,9 +64,9 @@ const HostConfig = ({ host }: { host: TypeChangePreview['hosts'][number] }) => (
     </div>
     {host.configNote == null ? null : <p className="mb-1 text-warn wrap-anywhere">{host.configNote}</p>}
     <pre className="m-0 whitespace-pre-wrap rounded-control border border-line bg-bg px-3 py-1.5 font-mono text-small wrap-anywhere">
-      {diffLines(host.configBefore, host.configAfter).map(({ text, sign }, place) => (
+      {diffLines(host.configBefore, host.configAfter).map(({ text, sign }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that is drawn once may repeat
-        <span key={place} className={classNames('block', SIGNS[sign].style)}>
+        <span key={index} className={classNames('block', SIGNS[sign].style)}>
           <span aria-hidden>{sign} </span>
           <span className="sr-only">{SIGNS[sign].word}</span>
           {text}

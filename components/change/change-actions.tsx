@@ -12,7 +12,7 @@ import { actOnChangeOptions } from '@/lib/api/changes'
 import { type ChangeAction, nextChangeState, whyNotAct } from '@/lib/domain/plans/change-states'
 import { whyNotStart } from '@/lib/domain/plans/change-terms'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { isMoving, rollBackWords } from './change-words'
+import { isMoving, rollbackText } from './change-labels'
 
 const useActing = (change: ChangeDetail) => {
   const refusal = useRefusal('change.run')
@@ -98,7 +98,7 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
           onConfirm={() => acting.ask('roll-back')}
           refusal={acting.refusalOf('roll-back')}
         >
-          {rollBackWords(change)}
+          {rollbackText(change)}
         </ConfirmButton>
       )}
       {state === 'planned' ? (

@@ -8,7 +8,7 @@ import { actorLabel } from '@/lib/domain/wording'
 import type { ListedChange } from '@/lib/schemas/api/change-list'
 import { formatNoun } from '@/lib/util/format'
 import { changePath } from '@/lib/util/paths'
-import { CHANGE_STATE_TAGS, progressWords } from './change-words'
+import { CHANGE_STATE_TAGS, formatProgress } from './change-labels'
 
 /** Changes of flavors and limits have no pGPUs, and a capacity reservation may be on a host without naming any. */
 const isOfPgpus = ({ kind, pgpuCount }: ListedChange): boolean =>
@@ -22,7 +22,7 @@ const changedAt = ({ endedAt, startedAt, madeAt }: ListedChange): string => ende
 const summary = (change: ListedChange): string =>
   [
     `No. ${change.id}`,
-    progressWords(change),
+    formatProgress(change),
     ...(isOfPgpus(change)
       ? [change.pgpuCount === null ? 'unknown number of pGPUs' : formatNoun(change.pgpuCount, 'pGPU')]
       : []),
@@ -75,7 +75,7 @@ export const CHANGE_COLUMNS: readonly Column<ListedChange>[] = [
     header: 'Progress',
     phone: 'hidden',
     className: 'whitespace-nowrap text-ink2',
-    cell: progressWords,
+    cell: formatProgress,
   },
   {
     id: 'pgpus',

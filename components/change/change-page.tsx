@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import {
-  COLUMN_WORDS,
+  COLUMN_LABELS,
   SOURCE_COLUMNS,
   type SourceColumn,
   type Sources,
-} from '@/components/gpu-detail/source-words'
+} from '@/components/gpu-detail/source-labels'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -29,8 +29,8 @@ import type { GpuSources } from '@/lib/schemas/api/sources'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { apiPaths, changesPath, gpuPath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
+import { CHANGE_STATE_TAGS, rollbackText } from './change-labels'
 import { changeView } from './change-views'
-import { CHANGE_STATE_TAGS, rollBackWords } from './change-words'
 import { HostGroups } from './host-groups'
 import { StepList } from './step-list'
 import { TermsPanel } from './terms-panel'
@@ -80,7 +80,7 @@ const Lines = ({ sources }: Pick<GpuSources, 'sources'>) =>
   ) : (
     <KeyValues>
       {sourceLines(sources).map(({ column, text, isOdd }) => (
-        <KeyValue key={column} label={COLUMN_WORDS[column]}>
+        <KeyValue key={column} label={COLUMN_LABELS[column]}>
           {text === null ? (
             <span className="text-ink3">no value</span>
           ) : (
@@ -262,7 +262,7 @@ export const ChangePage = ({ id }: { id: number }) => {
             <TermsPanel change={data} />
             {view?.meaning({ ...data, cloud })}
             <Panel title="If you roll back now">
-              <p>{rollBackWords(data)}</p>
+              <p>{rollbackText(data)}</p>
             </Panel>
             {data.isByHand ? null : <ByHandPanel id={id} />}
           </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FenceConfigs, FenceHosts, FenceMeaning } from '@/components/fence/fence-meaning'
+import { ReservationConfigs, ReservationEffects, ReservationHosts } from '@/components/fence/fence-meaning'
 import { FlavorMeaning } from '@/components/flavor-builder/flavor-meaning'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
 import { Panel } from '@/components/ui/panel'
@@ -38,9 +38,9 @@ const CARD_VIEW: ChangeView<PreviewOf<'passthrough' | 'type'>> = {
 /** The view of each kind of change; a kind without one does not compile. */
 const CHANGE_VIEWS: { readonly [Kind in ChangePreview['kind']]: ChangeView<PreviewOf<Kind>> } = {
   fence: {
-    meaning: ({ preview }) => <FenceMeaning fence={preview.fence} />,
-    aboveSteps: ({ preview }) => <FenceHosts fence={preview.fence} />,
-    configs: ({ fence }) => <FenceConfigs fence={fence} />,
+    meaning: ({ preview }) => <ReservationEffects reservation={preview.fence} />,
+    aboveSteps: ({ preview }) => <ReservationHosts reservation={preview.fence} />,
+    configs: ({ fence: reservation }) => <ReservationConfigs reservation={reservation} />,
   },
   flavor: { meaning: ({ preview, cloud }) => <FlavorMeaning change={preview.flavorChange} cloud={cloud} /> },
   limits: { meaning: ({ preview }) => <LimitMeaning change={preview.limitChange} /> },
@@ -48,7 +48,7 @@ const CHANGE_VIEWS: { readonly [Kind in ChangePreview['kind']]: ChangeView<Previ
     meaning: ({ preview, tasks, cloud }) => (
       <>
         <OrphansMeaning tasks={tasks} />
-        <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
+        <TouchedPgpus preview={preview} cloud={cloud} unchangedText="have no orphans." />
         <LeftAlone refusals={preview.refusals} cloud={cloud} />
       </>
     ),

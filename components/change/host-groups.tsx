@@ -10,7 +10,7 @@ import { Tag } from '@/components/ui/tag'
 import { changeStepsOptions } from '@/lib/api/changes'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { STEP_STATE_TONES } from './change-words'
+import { STEP_STATE_TONES } from './change-labels'
 import { StepList } from './step-list'
 
 type Group = ChangeDetail['hosts'][number]

@@ -35,7 +35,7 @@ const Plan = ({ input }: { input: PlanChange }) => {
       side={({ tasks, preview }) => (
         <>
           <OrphansMeaning tasks={tasks} />
-          <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
+          <TouchedPgpus preview={preview} cloud={cloud} unchangedText="have no orphans." />
           <LeftAlone refusals={preview.refusals} cloud={cloud} />
         </>
       )}

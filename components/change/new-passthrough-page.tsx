@@ -13,7 +13,7 @@ import { chosenText, newPassthroughParams, passthroughInput } from './new-plan-p
 import { NoneChosen } from './none-chosen'
 import { readGpus } from './read-gpus'
 
-type Wish = { to: PlanPassthrough['to']; alias: string; isFlavorLossAccepted: boolean }
+type PassthroughInput = { to: PlanPassthrough['to']; alias: string; isFlavorLossAccepted: boolean }
 
 const ALIAS_PATTERN = /^([A-Za-z0-9][A-Za-z0-9_.-]{0,254})?$/
 
@@ -25,18 +25,24 @@ const WORDS: Readonly<Record<PlanPassthrough['to'], string>> = {
 }
 
 /** What is wanted of the chosen cards. */
-const PassthroughChoice = ({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) => void }) => {
-  const [alias, setAlias] = useState(wish.alias)
+const PassthroughChoice = ({
+  input,
+  onChange,
+}: {
+  input: PassthroughInput
+  onChange: (input: PassthroughInput) => void
+}) => {
+  const [alias, setAlias] = useState(input.alias)
   const isBad = !ALIAS_PATTERN.test(alias)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBad) onWish({ ...wish, alias })
+    if (!isBad) onChange({ ...input, alias })
   }
   return (
     <Panel>
-      <p className="mb-2 max-w-[80ch]">{WORDS[wish.to]}</p>
+      <p className="mb-2 max-w-[80ch]">{WORDS[input.to]}</p>
       <form onSubmit={submit} className="flex flex-wrap items-start gap-x-6 gap-y-2">
-        {wish.to === 'sliced' ? null : (
+        {input.to === 'sliced' ? null : (
           <>
             <div className="w-full max-w-[300px]">
               <Field
@@ -61,7 +67,7 @@ const PassthroughChoice = ({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
                 />
               </Field>
             </div>
-            <Button type="submit" className="mt-[22px]" isUnavailable={isBad || alias === wish.alias}>
+            <Button type="submit" className="mt-[22px]" isUnavailable={isBad || alias === input.alias}>
               Create plan
             </Button>
           </>
@@ -69,8 +75,8 @@ const PassthroughChoice = ({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
         <label className="mt-[26px] flex items-baseline gap-2">
           <input
             type="checkbox"
-            checked={wish.isFlavorLossAccepted}
-            onChange={(event) => onWish({ ...wish, isFlavorLossAccepted: event.target.checked })}
+            checked={input.isFlavorLossAccepted}
+            onChange={(event) => onChange({ ...input, isFlavorLossAccepted: event.target.checked })}
           />
           Allow flavors to lose their last host
         </label>
@@ -103,8 +109,8 @@ export const NewPassthroughPage = () => {
         <div className="flex flex-col gap-3">
           <PassthroughChoice
             key={`${params.to} ${params.alias}`}
-            wish={{ to: params.to, alias: params.alias, isFlavorLossAccepted: params.loss }}
-            onWish={({ to, alias, isFlavorLossAccepted }) =>
+            input={{ to: params.to, alias: params.alias, isFlavorLossAccepted: params.loss }}
+            onChange={({ to, alias, isFlavorLossAccepted }) =>
               void setParams({ to, alias, loss: isFlavorLossAccepted })
             }
           />

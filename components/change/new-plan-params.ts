@@ -3,7 +3,7 @@ import { readFilter } from '@/components/gpus/filter-text'
 import type { PlanPassthrough, PlanTraits, PlanTypeChange } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
 import { readGpus } from './read-gpus'
-import type { TestBootWish } from './test-boot-choice'
+import type { TestBootInput } from './test-boot-choice'
 
 export const CONFIG_CHOICES = ['leave', 'write', 'remove'] as const
 
@@ -55,13 +55,13 @@ export const newTypeParams = {
 }
 type TypeParams = inferParserType<typeof newTypeParams>
 
-export const testOf = ({ test, flavor, image, net }: TypeParams): TestBootWish =>
+export const testOf = ({ test, flavor, image, net }: TypeParams): TestBootInput =>
   test ? { flavor, image, networks: net } : null
 
 /** Undefined while flavor and image are not both chosen; then there is no plan yet. */
-const testBootOf = (wish: TestBootWish): PlanTypeChange['testBoot'] => {
-  if (wish === null) return null
-  const { flavor, image, networks } = wish
+const testBootOf = (choice: TestBootInput): PlanTypeChange['testBoot'] => {
+  if (choice === null) return null
+  const { flavor, image, networks } = choice
   return flavor === '' || image === '' ? undefined : { flavorId: flavor, imageId: image, networks }
 }
 

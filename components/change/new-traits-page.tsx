@@ -60,14 +60,20 @@ const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => vo
 }
 
 /** Explains that the service account writes from then on, not the person. */
-const KeepChoice = ({ isKept, onKept }: { isKept: boolean; onKept: (isKept: boolean) => void }) => (
+const KeepChoice = ({
+  isManaged,
+  onChange,
+}: {
+  isManaged: boolean
+  onChange: (isManaged: boolean) => void
+}) => (
   <div className="max-w-[80ch]">
     <label className="flex items-baseline gap-2">
       <input
         type="checkbox"
         aria-describedby="keep-traits-note"
-        checked={isKept}
-        onChange={(event) => onKept(event.target.checked)}
+        checked={isManaged}
+        onChange={(event) => onChange(event.target.checked)}
       />
       Keep these traits when Nova recreates a provider
     </label>
@@ -80,7 +86,7 @@ const KeepChoice = ({ isKept, onKept }: { isKept: boolean; onKept: (isKept: bool
   </div>
 )
 
-const CONFIG_WORDS: Readonly<Record<ConfigChoice, string>> = {
+const CONFIG_LABELS: Readonly<Record<ConfigChoice, string>> = {
   leave: 'Do not change provider config',
   write: 'Write the traits to provider config',
   remove: 'Remove these pGPUs from provider config',
@@ -104,7 +110,7 @@ const ProviderConfigChoice = ({
         >
           {CONFIG_CHOICES.map((choice) => (
             <option key={choice} value={choice}>
-              {CONFIG_WORDS[choice]}
+              {CONFIG_LABELS[choice]}
             </option>
           ))}
         </Select>
@@ -218,7 +224,7 @@ export const NewTraitsPage = () => {
         <div className="flex flex-col gap-3">
           <Panel>
             <div className="flex flex-col gap-3">
-              <KeepChoice isKept={keep} onKept={(next) => void setParams({ keep: next })} />
+              <KeepChoice isManaged={keep} onChange={(next) => void setParams({ keep: next })} />
               <ProviderConfigChoice chosen={config} onChosen={(next) => void setParams({ config: next })} />
             </div>
           </Panel>

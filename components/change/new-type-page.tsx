@@ -24,7 +24,7 @@ import { readGpus } from './read-gpus'
 import { TestBootChoice } from './test-boot-choice'
 
 type Gpu = { host: string; address: string }
-type TypeWish = { type: string; resourceClass: string; isFlavorLossAccepted: boolean }
+type TypeInput = { type: string; resourceClass: string; isFlavorLossAccepted: boolean }
 
 /** The selected row is already visible. */
 const showChosen = (box: HTMLDivElement | null): void => {
@@ -81,7 +81,7 @@ const ChosenName = ({ gpu, chosen }: { gpu: GpuDetail; chosen: string }) => {
   )
 }
 
-const Catalogue = ({
+const Catalog = ({
   gpu,
   chosen,
   onChoose,
@@ -127,23 +127,23 @@ const Catalogue = ({
 /** Which type, of what class, and whether flavors may lose their last host. */
 const TypeChoice = ({
   gpu: at,
-  wish,
-  onWish,
+  input,
+  onChange,
 }: {
   /** The first of the selected pGPUs, whose catalog is shown. */
   gpu: Gpu
-  wish: TypeWish
-  onWish: (wish: TypeWish) => void
+  input: TypeInput
+  onChange: (input: TypeInput) => void
 }) => {
   const { cloud } = useCloud()
   const { data: gpu, error, isPending, isFetching, refetch } = useQuery(gpuDetailOptions({ cloud, ...at }))
-  const [resourceClass, setResourceClass] = useState(wish.resourceClass)
+  const [resourceClass, setResourceClass] = useState(input.resourceClass)
   const problem = CLASS_PATTERN.test(resourceClass)
     ? undefined
     : 'Start with CUSTOM_. Use capitals, digits and underscores.'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (problem === undefined) onWish({ ...wish, resourceClass })
+    if (problem === undefined) onChange({ ...input, resourceClass })
   }
   return (
     <Panel>
@@ -158,7 +158,7 @@ const TypeChoice = ({
       )}
       {gpu === undefined ? null : (
         <form onSubmit={submit} className="flex flex-col gap-3">
-          <Catalogue gpu={gpu} chosen={wish.type} onChoose={(type) => onWish({ ...wish, type })} />
+          <Catalog gpu={gpu} chosen={input.type} onChoose={(type) => onChange({ ...input, type })} />
           <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
             <div className="w-full max-w-[300px]">
               <Field
@@ -185,15 +185,15 @@ const TypeChoice = ({
             <Button
               type="submit"
               className="mt-[22px]"
-              isUnavailable={problem !== undefined || resourceClass === wish.resourceClass}
+              isUnavailable={problem !== undefined || resourceClass === input.resourceClass}
             >
               Create plan
             </Button>
             <label className="mt-[26px] flex items-baseline gap-2">
               <input
                 type="checkbox"
-                checked={wish.isFlavorLossAccepted}
-                onChange={(event) => onWish({ ...wish, isFlavorLossAccepted: event.target.checked })}
+                checked={input.isFlavorLossAccepted}
+                onChange={(event) => onChange({ ...input, isFlavorLossAccepted: event.target.checked })}
               />
               Allow flavors to lose their last host
             </label>
@@ -221,22 +221,22 @@ export const NewTypePage = () => {
         <div className="flex flex-col gap-3">
           <TypeChoice
             gpu={first}
-            wish={{
+            input={{
               type: params.type,
               resourceClass: params.class,
               isFlavorLossAccepted: params.loss,
             }}
-            onWish={({ type, resourceClass, isFlavorLossAccepted }) =>
+            onChange={({ type, resourceClass, isFlavorLossAccepted }) =>
               void setParams({ type, class: resourceClass, loss: isFlavorLossAccepted })
             }
           />
           <TestBootChoice
-            wish={testOf(params)}
-            onWish={(wish) =>
+            input={testOf(params)}
+            onChange={(input) =>
               void setParams(
-                wish === null
+                input === null
                   ? { test: false, flavor: '', image: '', net: 'none' }
-                  : { test: true, flavor: wish.flavor, image: wish.image, net: wish.networks },
+                  : { test: true, flavor: input.flavor, image: input.image, net: input.networks },
               )
             }
           />

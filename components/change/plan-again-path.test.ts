@@ -1,6 +1,6 @@
 import { createLoader, type ParserMap } from 'nuqs/server'
 import { describe, expect, test } from 'vitest'
-import { fenceParams, wishOf } from '@/components/fence/fence-params'
+import { inputOf, reservationParams } from '@/components/fence/fence-params'
 import {
   flavorChangeInputSchema,
   newFlavorInputSchema,
@@ -163,8 +163,8 @@ describe('the page is filled in with the saved input of', () => {
         aggregate: { name: 'gpu-hosts', hosts: ['cmp-01'], properties: { gpu: 'true' } },
       },
     }
-    const wish = newFlavorInputSchema.parse(jsonIn(addressOf(input), 'wish'))
-    expect(asPlanned(planOfNew(CLOUD, wish))).toEqual(asPlanned(input))
+    const planned = newFlavorInputSchema.parse(jsonIn(addressOf(input), 'wish'))
+    expect(asPlanned(planOfNew(CLOUD, planned))).toEqual(asPlanned(input))
   })
 
   test.each([undefined, null, 'For tests'])('a change of flavors with the description %s', (description) => {
@@ -185,9 +185,9 @@ describe('the page is filled in with the saved input of', () => {
       },
     }
     const address = addressOf(input)
-    const wish = flavorChangeInputSchema.parse(jsonIn(address, 'change'))
+    const planned = flavorChangeInputSchema.parse(jsonIn(address, 'change'))
     expect(jsonIn(address, 'flavors')).toEqual(['f1', 'f2'])
-    expect(asPlanned(planOfChange(CLOUD, ['f1', 'f2'], wish))).toEqual(asPlanned(input))
+    expect(asPlanned(planOfChange(CLOUD, ['f1', 'f2'], planned))).toEqual(asPlanned(input))
   })
 
   test.each<PlanReservation['wish']>([
@@ -233,9 +233,9 @@ describe('the page is filled in with the saved input of', () => {
       dedicatedSet: '12-23',
       memoryMib: 0,
     },
-  ])('a capacity reservation: %o', (wish) => {
-    const address = addressOf({ cloud: CLOUD, kind: 'fence', wish })
-    expect(wishOf(load(fenceParams, address))).toEqual(wish)
+  ])('a capacity reservation: %o', (planned) => {
+    const address = addressOf({ cloud: CLOUD, kind: 'fence', wish: planned })
+    expect(inputOf(load(reservationParams, address))).toEqual(planned)
   })
 
   test('a change of limits', () => {
@@ -282,9 +282,9 @@ describe('the page is filled in with the saved input of', () => {
       needed: [needed],
       proposals: [limit('class:VGPU', 'p1', 4), limit('class:VGPU', 'p2', 6)],
     }
-    const wish = setUpInputSchema.parse(jsonIn(address, 'wish'))
+    const planned = setUpInputSchema.parse(jsonIn(address, 'wish'))
     expect(address.pathname).toBe('/quotas/set-up')
-    expect(planOfSetUp(CLOUD, setUp, wish)).toEqual(input)
+    expect(planOfSetUp(CLOUD, setUp, planned)).toEqual(input)
   })
 })
 

@@ -144,22 +144,22 @@ const inputOfChange = (
   isNowhereAccepted,
 })
 
-const flavorPath = ({ wish, isLandingNowhereAccepted }: PlanFlavor, { cloud }: Context): string =>
-  wish.do === 'create'
+const flavorPath = ({ wish: input, isLandingNowhereAccepted }: PlanFlavor, { cloud }: Context): string =>
+  input.do === 'create'
     ? newFlavorPath({
         cloud,
-        search: { wish: JSON.stringify(inputOfNew(wish, isLandingNowhereAccepted)) },
+        search: { wish: JSON.stringify(inputOfNew(input, isLandingNowhereAccepted)) },
       })
     : newFlavorPath({
         cloud,
-        flavors: wish.flavorIds,
-        search: { change: JSON.stringify(inputOfChange(wish, isLandingNowhereAccepted)) },
+        flavors: input.flavorIds,
+        search: { change: JSON.stringify(inputOfChange(input, isLandingNowhereAccepted)) },
       })
 
-const fencePath = ({ wish }: PlanReservation, { cloud }: Context): string => {
-  if ('hosts' in wish) {
-    const [host = '', ...others] = wish.hosts
-    const { way, aggregate, trait, flavorIds, isMoving } = wish
+const reservationPath = ({ wish: input }: PlanReservation, { cloud }: Context): string => {
+  if ('hosts' in input) {
+    const [host = '', ...others] = input.hosts
+    const { way, aggregate, trait, flavorIds, isMoving } = input
     return newReservationPath({
       cloud,
       host,
@@ -173,15 +173,15 @@ const fencePath = ({ wish }: PlanReservation, { cloud }: Context): string => {
       }),
     })
   }
-  const { way, host, sharedSet: shared, dedicatedSet: dedicated } = wish
+  const { way, host, sharedSet: shared, dedicatedSet: dedicated } = input
   const rest =
-    wish.way === 'cpus'
+    input.way === 'cpus'
       ? {
-          memory: wish.reservedMemoryMib?.toString(),
-          flavors: JSON.stringify(wish.flavorIds),
-          move: wish.isMoving,
+          memory: input.reservedMemoryMib?.toString(),
+          flavors: JSON.stringify(input.flavorIds),
+          move: input.isMoving,
         }
-      : { memory: wish.memoryMib.toString(), second: wish.secondHost }
+      : { memory: input.memoryMib.toString(), second: input.secondHost }
   return newReservationPath({ cloud, host, search: given({ way, shared, dedicated, ...rest }) })
 }
 
@@ -227,7 +227,7 @@ const pathOf = (input: PlanChange, context: Context): string => {
     case 'flavor':
       return flavorPath(input, context)
     case 'fence':
-      return fencePath(input, context)
+      return reservationPath(input, context)
     case 'limits':
       return limitsPath(input, context)
   }

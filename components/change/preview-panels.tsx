@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { Fragment } from 'react'
-import { asSentence } from '@/components/finding/finding-words'
+import { asSentence } from '@/components/finding/finding-labels'
 import { TimedText } from '@/components/shell/timed-text'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
@@ -10,8 +10,8 @@ import { gpuPath } from '@/lib/util/paths'
 
 type Preview = ChangePlan['preview']
 
-const MOST_LISTED = 12
-const MOST_NAMED = 4
+const MAX_LISTED = 12
+const MAX_NAMED = 4
 
 const GpuName = ({ host, address, cloud }: { host: string; address: string; cloud: string | null }) => (
   <Link href={gpuPath({ cloud, host, address })} className="text-accent-ink hover:underline">
@@ -20,14 +20,14 @@ const GpuName = ({ host, address, cloud }: { host: string; address: string; clou
 )
 
 const More = ({ count }: { count: number }) =>
-  count <= MOST_LISTED ? null : <li className="text-ink3">and {count - MOST_LISTED} more</li>
+  count <= MAX_LISTED ? null : <li className="text-ink3">and {count - MAX_LISTED} more</li>
 
 /** Requested pGPUs that are skipped, each with its reason. */
 export const LeftAlone = ({ refusals, cloud }: Pick<Preview, 'refusals'> & { cloud: string | null }) =>
   refusals.length === 0 ? null : (
     <Panel title="Skipped" note={formatNoun(refusals.length, 'pGPU')}>
       <ul className="flex flex-col gap-1.5">
-        {refusals.slice(0, MOST_LISTED).map(({ reason, ...target }) => (
+        {refusals.slice(0, MAX_LISTED).map(({ reason, ...target }) => (
           <li key={`${target.host} ${target.address} ${reason}`}>
             <GpuName {...target} cloud={cloud} />
             <p className="text-ink2 wrap-anywhere">
@@ -44,16 +44,16 @@ export const LeftAlone = ({ refusals, cloud }: Pick<Preview, 'refusals'> & { clo
 export const TouchedPgpus = ({
   preview: { targets, unchanged },
   cloud,
-  unchangedWords,
+  unchangedText,
 }: {
   preview: Preview
   cloud: string | null
   /** `already have their traits.` */
-  unchangedWords: string
+  unchangedText: string
 }) => (
   <Panel title="pGPUs" note={formatNoun(targets.length, 'pGPU')}>
     <ul className="flex flex-col gap-0.5">
-      {targets.slice(0, MOST_LISTED).map((target) => (
+      {targets.slice(0, MAX_LISTED).map((target) => (
         <li key={`${target.host} ${target.address}`}>
           <GpuName {...target} cloud={cloud} />
         </li>
@@ -62,19 +62,19 @@ export const TouchedPgpus = ({
     </ul>
     {unchanged.length === 0 ? null : (
       <p className="mt-2 text-ink2">
-        {formatNoun(unchanged.length, 'more pGPU')} {unchangedWords}
+        {formatNoun(unchanged.length, 'more pGPU')} {unchangedText}
       </p>
     )}
   </Panel>
 )
 
-type Reach = Preview['flavors'][number]
+type FlavorMatch = Preview['flavors'][number]
 
-const roomWords = ({ room }: Reach): string => {
-  if (room === undefined) return '.'
-  return room.pgpus === null
-    ? `. The free capacity is unknown: ${asSentence(room.because ?? 'no response from Placement')}`
-    : `; ${room.pgpus} of them had free capacity in Placement at planning.`
+const formatCapacity = ({ room: capacity }: FlavorMatch): string => {
+  if (capacity === undefined) return '.'
+  return capacity.pgpus === null
+    ? `. The free capacity is unknown: ${asSentence(capacity.because ?? 'no response from Placement')}`
+    : `; ${capacity.pgpus} of them had free capacity in Placement at planning.`
 }
 
 const Named = ({
@@ -84,43 +84,43 @@ const Named = ({
   cloud,
 }: {
   word: string
-  gpus: Reach['gains']
+  gpus: FlavorMatch['gains']
   count: number | undefined
   cloud: string | null
 }) =>
   gpus === undefined || gpus.length === 0 ? null : (
     <p className="text-ink2 wrap-anywhere">
       {word}{' '}
-      {gpus.slice(0, MOST_NAMED).map((gpu, place) => (
+      {gpus.slice(0, MAX_NAMED).map((gpu, index) => (
         <Fragment key={`${gpu.host} ${gpu.address}`}>
-          {place === 0 ? null : ', '}
+          {index === 0 ? null : ', '}
           <GpuName {...gpu} cloud={cloud} />
         </Fragment>
       ))}
-      {count > MOST_NAMED ? ` and ${count - MOST_NAMED} more` : null}.
+      {count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : null}.
     </p>
   )
 
-const FlavorItem = ({ reach, cloud }: { reach: Reach; cloud: string | null }) => (
+const FlavorItem = ({ flavor, cloud }: { flavor: FlavorMatch; cloud: string | null }) => (
   <li>
-    <b className="font-semibold wrap-anywhere">{reach.name}</b> matches {formatNoun(reach.after, 'pGPU')}{' '}
-    instead of {reach.before}
-    {roomWords(reach)}
-    <Named word="Added:" gpus={reach.gains} count={reach.gainCount} cloud={cloud} />
-    <Named word="Removed:" gpus={reach.loses} count={reach.loseCount} cloud={cloud} />
+    <b className="font-semibold wrap-anywhere">{flavor.name}</b> matches {formatNoun(flavor.after, 'pGPU')}{' '}
+    instead of {flavor.before}
+    {formatCapacity(flavor)}
+    <Named word="Added:" gpus={flavor.gains} count={flavor.gainCount} cloud={cloud} />
+    <Named word="Removed:" gpus={flavor.loses} count={flavor.loseCount} cloud={cloud} />
   </li>
 )
 
 /** What a change means for flavors, which pGPUs it leaves alone, and why. */
 export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: string | null }) => {
   const { refusals, flavors } = preview
-  const { first, more } = useMoreRows(flavors, MOST_LISTED)
+  const { first, more } = useMoreRows(flavors, MAX_LISTED)
   return (
     <>
       <Panel title="What this changes">
         <ul className="flex flex-col gap-1.5">
-          {first.map((reach) => (
-            <FlavorItem key={reach.flavorId} reach={reach} cloud={cloud} />
+          {first.map((flavor) => (
+            <FlavorItem key={flavor.flavorId} flavor={flavor} cloud={cloud} />
           ))}
           {flavors.length === 0 ? <li>No flavor matches more or fewer pGPUs.</li> : null}
           <li className="text-ink2">
@@ -129,7 +129,7 @@ export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: str
         </ul>
         {more}
       </Panel>
-      <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="already have their traits." />
+      <TouchedPgpus preview={preview} cloud={cloud} unchangedText="already have their traits." />
       <LeftAlone refusals={refusals} cloud={cloud} />
     </>
   )

@@ -10,7 +10,7 @@ import { runbookName } from '@/lib/domain/plans/runbook/runbook-name'
 import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 import { classNames } from '@/lib/util/class-names'
 import { changePath } from '@/lib/util/paths'
-import { doerWords, STEP_STATE_TONES } from './change-words'
+import { executorLabel, STEP_STATE_TONES } from './change-labels'
 
 const STYLES: Readonly<Record<ChangeStep['state'], string>> = {
   pending: 'border-line text-ink3',
@@ -56,7 +56,7 @@ const NOTE_TONES: Partial<Record<ChangeStep['state'], string>> = { blocked: 'tex
 /** Functions of the runbook that do what the step shows anyway. */
 const SHOWN = /^(on_host|edit_nova_conf|remove_mdev|restart_nova) /
 
-const Said = ({ text }: { text: string }) => (
+const Answer = ({ text }: { text: string }) => (
   <p className="wrap-anywhere">
     <TimedText text={text} isWhole />
   </p>
@@ -78,7 +78,7 @@ type NoteProps = { step: ChangeStep; changeId: number; cloud: string | null }
 /** What a step did, or why it does not continue. */
 const Note = ({ step, changeId, cloud }: NoteProps) => {
   const { state, note, wayOut, writerChangeId, answer } = step
-  if (note === null) return answer === null || state === 'pending' ? null : <Said text={answer} />
+  if (note === null) return answer === null || state === 'pending' ? null : <Answer text={answer} />
   const isCommand = state === 'waiting' && (wayOut === step.command || wayOut === step.undoCommand)
   const isShown = isCommand && !step.isUndo && SHOWN.test(step.command)
   return (
@@ -137,7 +137,7 @@ export const StepRow = ({
           <StepMark step={step} />
           <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
             <span className="min-w-0 font-[550] wrap-anywhere">{step.title}</span>
-            <Tag>{doerWords(step.doer, isByHand)}</Tag>
+            <Tag>{executorLabel(step.doer, isByHand)}</Tag>
             {step.state === 'pending' || step.state === 'done' ? null : (
               <Tag tone={STEP_STATE_TONES[step.state]}>
                 {step.isUndo && step.state !== 'undone' && step.state !== 'skipped'
@@ -160,7 +160,7 @@ export const StepRow = ({
             {changeId === null ? null : <Note step={step} changeId={changeId} cloud={cloud} />}
             <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
             {aid}
-            {step.note !== null && step.answer !== null ? <Said text={step.answer} /> : null}
+            {step.note !== null && step.answer !== null ? <Answer text={step.answer} /> : null}
             <KeyValues className="text-small max-sm:grid-cols-1 max-sm:gap-y-0">
               <KeyValue label="State at planning">
                 <TimedText text={step.sees} isWhole />

@@ -20,12 +20,12 @@ const WAYS: Readonly<Record<Stuck['way'], { word: string; tone: 'quiet' | 'accen
   owner: { word: 'needs the owner', tone: 'warn' },
 }
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 const whereTo = ({ to }: Stuck): string =>
   to.length === 0
     ? '–'
-    : `${to.slice(0, MOST_NAMED).join(', ')}${to.length > MOST_NAMED ? ` and ${to.length - MOST_NAMED} more` : ''}`
+    : `${to.slice(0, MAX_NAMED).join(', ')}${to.length > MAX_NAMED ? ` and ${to.length - MAX_NAMED} more` : ''}`
 
 const ServerRow = ({ server }: { server: Stuck }) => {
   const { word, tone } = WAYS[server.way]

@@ -19,7 +19,7 @@ import { whyNotApprove } from '@/lib/domain/plans/change-terms'
 import { actorLabel } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
-import { isBound, localMoment, momentOf } from './terms-words'
+import { isBound, localMoment, momentOf } from './terms-labels'
 
 type Entries = { needsApproval: boolean; from: string; until: string; batchHosts: string }
 

@@ -9,7 +9,7 @@ import { ErrorState } from '@/components/ui/states'
 import { testChoicesOptions } from '@/lib/api/changes'
 
 /** Empty texts: not chosen yet; `null`: no test. */
-export type TestBootWish = { flavor: string; image: string; networks: 'none' | 'auto' } | null
+export type TestBootInput = { flavor: string; image: string; networks: 'none' | 'auto' } | null
 
 const Choice = ({
   label,
@@ -46,11 +46,11 @@ const NETWORKS = [
 ] as const
 
 const Choices = ({
-  wish,
-  onWish,
+  input,
+  onChange,
 }: {
-  wish: NonNullable<TestBootWish>
-  onWish: (wish: TestBootWish) => void
+  input: NonNullable<TestBootInput>
+  onChange: (input: TestBootInput) => void
 }) => {
   const { cloud } = useCloud()
   const { data, error, isFetching, refetch } = useQuery(testChoicesOptions({ cloud }))
@@ -63,24 +63,24 @@ const Choices = ({
         isRetrying={isFetching}
       />
     )
-  const set = (part: Partial<NonNullable<TestBootWish>>) => onWish({ ...wish, ...part })
+  const set = (part: Partial<NonNullable<TestBootInput>>) => onChange({ ...input, ...part })
   return (
     <div className="mt-2 flex flex-wrap gap-x-6 gap-y-2">
       <Choice
         label="Flavor that requests the new type"
-        value={wish.flavor}
+        value={input.flavor}
         options={[NOT_CHOSEN, ...(data?.flavors ?? [])]}
         onChange={(flavor) => set({ flavor })}
       />
       <Choice
         label="Image"
-        value={wish.image}
+        value={input.image}
         options={[NOT_CHOSEN, ...(data?.images ?? [])]}
         onChange={(image) => set({ image })}
       />
       <Choice
         label="Network"
-        value={wish.networks}
+        value={input.networks}
         options={NETWORKS}
         onChange={(networks) => set({ networks: networks === 'auto' ? 'auto' : 'none' })}
       />
@@ -93,19 +93,19 @@ const Choices = ({
 
 /** Whether a test server is booted on each host at the end, and of what. */
 export const TestBootChoice = ({
-  wish,
-  onWish,
+  input,
+  onChange,
 }: {
-  wish: TestBootWish
-  onWish: (wish: TestBootWish) => void
+  input: TestBootInput
+  onChange: (input: TestBootInput) => void
 }) => (
   <Panel>
     <label className="flex items-baseline gap-2">
       <input
         type="checkbox"
-        checked={wish !== null}
+        checked={input !== null}
         onChange={(event) =>
-          onWish(event.target.checked ? { flavor: '', image: '', networks: 'none' } : null)
+          onChange(event.target.checked ? { flavor: '', image: '', networks: 'none' } : null)
         }
       />
       Create a test server on each host at the end
@@ -115,6 +115,6 @@ export const TestBootChoice = ({
       server is always deleted. If it does not start with a vGPU of the new type, scheduling is disabled
       again.
     </p>
-    {wish === null ? null : <Choices wish={wish} onWish={onWish} />}
+    {input === null ? null : <Choices input={input} onChange={onChange} />}
   </Panel>
 )

@@ -11,7 +11,7 @@ type Spec = TraitTexts['deviceSpecs'][number]
 const PAGE = 10
 
 /** The new lines of each file that holds some, in their order. */
-const filesOf = ({ lines }: Spec): { file: string; places: string[]; text: string }[] => {
+const filesOf = ({ lines }: Spec): { file: string; locations: string[]; text: string }[] => {
   const files = new Map<string, Spec['lines']>()
   for (const line of lines) {
     const file = line.source.replace(/:\d+$/, '')
@@ -19,7 +19,7 @@ const filesOf = ({ lines }: Spec): { file: string; places: string[]; text: strin
   }
   return [...files].map(([file, ofFile]) => ({
     file,
-    places: ofFile.map(({ source }) => source.slice(file.length + 1)),
+    locations: ofFile.map(({ source }) => source.slice(file.length + 1)),
     text: `${ofFile.map(({ after }) => after).join('\n')}\n`,
   }))
 }
@@ -32,12 +32,12 @@ const DeviceSpec = ({ spec }: { spec: Spec }) => (
     </p>
     {spec.problem === null ? null : <p className="text-warn wrap-anywhere">{spec.problem}</p>}
     <ul className="flex flex-col gap-3">
-      {filesOf(spec).map(({ file, places, text }) => (
+      {filesOf(spec).map(({ file, locations, text }) => (
         <TextBlock
           key={file}
           text={{
             title: `device_spec of ${spec.host} ${spec.address}`,
-            path: `${file}, instead of ${places.length === 1 ? 'line' : 'lines'} ${places.join(', ')}`,
+            path: `${file}, instead of ${locations.length === 1 ? 'line' : 'lines'} ${locations.join(', ')}`,
             language: 'ini',
             text,
             notes: spec.notes,

@@ -6,9 +6,9 @@ import { layersOf } from './chart-layers'
 import { ChartPatterns } from './chart-patterns'
 import type { ChartPoint } from './chart-point'
 import { drawnToEnd } from './drawn-to-end'
+import type { ChartMark } from './lay-out-mark-labels'
 import { MARK_ROWS_HEIGHT, MarkLabels } from './mark-labels'
-import type { ChartMark } from './place-mark-labels'
-import { PointWords } from './point-words'
+import { PointText } from './point-text'
 import { STILL, TimeChart } from './time-chart'
 
 const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
@@ -24,15 +24,15 @@ const roundUp = (value: number): number => {
  */
 export const chartTop = (points: readonly ChartPoint[]): number => {
   const sums = points.map(({ capacity, unseen }) => (capacity ?? 0) + (unseen ?? 0))
-  const lasting = sums.map((sum, place) =>
-    Math.min(sum, Math.max(sums[place - 1] ?? sum, sums[place + 1] ?? sum)),
+  const lasting = sums.map((sum, index) =>
+    Math.min(sum, Math.max(sums[index - 1] ?? sum, sums[index + 1] ?? sum)),
   )
-  const most = Math.max(
+  const max = Math.max(
     0,
     ...lasting,
     ...points.flatMap(({ capacity, used, before }) => [capacity ?? 0, used ?? 0, before ?? 0]),
   )
-  return most <= 4 ? 4 : roundUp(most)
+  return max <= 4 ? 4 : roundUp(max)
 }
 
 /**
@@ -69,7 +69,7 @@ export const CapacityChart = ({
       height={shown.length === 0 ? 260 : 290}
       {...(shown.length === 0 ? {} : { top: MARK_ROWS_HEIGHT })}
       values={{ domain: [0, chartTop(points)], allowDataOverflow: true, allowDecimals: false }}
-      words={(props) => <PointWords {...props} stepSeconds={stepSeconds} marks={shown} />}
+      words={(props) => <PointText {...props} stepSeconds={stepSeconds} marks={shown} />}
     >
       <ChartPatterns />
       {layersOf(isHeld).map(({ name, fill }) => (

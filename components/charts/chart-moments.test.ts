@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisTicks, dayBegin, dayWords, minuteWords, pointMoment, zoneOfSteps } from './chart-moments'
+import { axisTicks, dayBegin, formatDay, formatMinute, pointMoment, zoneOfSteps } from './chart-moments'
 
 const AT = Date.parse('2026-11-21T14:00:00Z')
 const HOUR = 3600
@@ -53,7 +53,7 @@ test('on the clocks of a zone a point is told as they showed it, with the hour t
   expect(pointMoment(Date.parse('2026-10-25T00:00:00Z'), { stepSeconds: 2 * HOUR, zone: PARIS })).toBe(
     'Sun, 25 Oct 2026, 02:00 to 03:00',
   )
-  expect(minuteWords(Date.parse('2026-07-01T23:30:00Z'), PARIS)).toBe('2026-07-02 01:30')
+  expect(formatMinute(Date.parse('2026-07-01T23:30:00Z'), PARIS)).toBe('2026-07-02 01:30')
 })
 
 test('the axis is marked at the midnights of the zone, before and after its clocks were set', () => {
@@ -78,6 +78,6 @@ test('days that are kept in UTC are told in UTC, whatever the zone', () => {
 test('a day begins when the clocks of the zone show midnight', () => {
   expect(dayBegin('2026-10-25', PARIS)?.toISOString()).toBe('2026-10-24T22:00:00.000Z')
   expect(dayBegin('2026-10-26', PARIS)?.toISOString()).toBe('2026-10-25T23:00:00.000Z')
-  expect(dayWords(Date.parse('2026-10-25T23:00Z'), PARIS)).toBe('2026-10-26')
+  expect(formatDay(Date.parse('2026-10-25T23:00Z'), PARIS)).toBe('2026-10-26')
   expect(dayBegin('', PARIS)).toBeNull()
 })

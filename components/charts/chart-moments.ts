@@ -19,7 +19,7 @@ const whole = new Intl.DateTimeFormat('en-GB', {
 export const zoneOfSteps = (zone: string, stepSeconds: number): string =>
   stepSeconds < DAY_SECONDS ? zone : 'UTC'
 
-const MOST_TICKS = 9
+const MAX_TICKS = 9
 /** Seconds between ticks, as far as they are alike; then whole months. */
 const PACES = [0.25, 1, 2, 3, 6, 12, 24, 48, 168, 336].map((hours) => hours * HOUR_SECONDS)
 const MONTHS = [1, 2, 3, 6, 12] as const
@@ -35,8 +35,8 @@ const evenTicks = (from: number, until: number, paceMs: number): number[] => {
 const monthTicks = (from: number, until: number, months: number): number[] => {
   const begin = new Date(from)
   const ticks: number[] = []
-  for (let place = 0; ; place += 1) {
-    const at = Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + place)
+  for (let index = 0; ; index += 1) {
+    const at = Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + index)
     if (at > until) return ticks
     if (at >= from && new Date(at).getUTCMonth() % months === 0) ticks.push(at)
   }
@@ -48,13 +48,13 @@ export const axisTicks = (begin: number, end: number, zone = 'UTC'): { at: numbe
   const tickOf = (shown: number, words: string) => ({ at: zonedMoment(shown, zone), words })
   for (const pace of PACES) {
     const ticks = evenTicks(from, until, pace * 1000)
-    if (ticks.length > MOST_TICKS) continue
+    if (ticks.length > MAX_TICKS) continue
     const isClock = pace < DAY_SECONDS
     return ticks.map((at) =>
       tickOf(at, isClock && at % (DAY_SECONDS * 1000) !== 0 ? clock.format(at) : day.format(at)),
     )
   }
-  const months = MONTHS.find((each) => monthTicks(from, until, each).length <= MOST_TICKS) ?? 12
+  const months = MONTHS.find((each) => monthTicks(from, until, each).length <= MAX_TICKS) ?? 12
   return monthTicks(from, until, months).map((at) => tickOf(at, month.format(at)))
 }
 
@@ -90,11 +90,11 @@ export const pointMoment = (
 }
 
 /** `2026-11-21 14:03` by the zone's clocks. */
-export const minuteWords = (at: number, zone: string): string =>
+export const formatMinute = (at: number, zone: string): string =>
   new Date(zonedClock(at, zone)).toISOString().slice(0, 16).replace('T', ' ')
 
 /** `2026-11-21`, the day of a moment by the zone's clocks. */
-export const dayWords = (at: number, zone: string): string => minuteWords(at, zone).slice(0, 10)
+export const formatDay = (at: number, zone: string): string => formatMinute(at, zone).slice(0, 10)
 
 /** When a day `2026-11-21` begins by the zone's clocks; null: it is no day. */
 export const dayBegin = (day: string, zone: string): Date | null => {

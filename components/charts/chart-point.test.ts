@@ -76,11 +76,11 @@ test('a point is told as far as anything is known of it', () => {
     firstKnownAt: '2025-11-23T08:00:00.000Z',
     watermark: '2025-12-01T10:00:00.000Z',
   }
-  const told = (of: typeof week, place: number) =>
-    Object.values(pointSpan(of, place)).map((at) => new Date(at).toISOString().slice(0, 13))
-  expect(told(week, 0)).toEqual(['2025-11-20T00', '2025-11-23T08', '2025-11-27T00'])
-  expect(told(week, 1)).toEqual(['2025-11-27T00', '2025-11-27T00', '2025-12-01T10'])
-  expect(told(week, 3)).toEqual(['2025-12-11T00', '2025-12-11T00', '2025-12-18T00'])
+  const textOf = (of: typeof week, index: number) =>
+    Object.values(pointSpan(of, index)).map((at) => new Date(at).toISOString().slice(0, 13))
+  expect(textOf(week, 0)).toEqual(['2025-11-20T00', '2025-11-23T08', '2025-11-27T00'])
+  expect(textOf(week, 1)).toEqual(['2025-11-27T00', '2025-11-27T00', '2025-12-01T10'])
+  expect(textOf(week, 3)).toEqual(['2025-12-11T00', '2025-12-11T00', '2025-12-18T00'])
   expect(pointSpan({ ...week, firstKnownAt: null, watermark: null }, 0)).toMatchObject({
     beginsAt: Date.parse('2025-11-20T00:00Z'),
     endsAt: Date.parse('2025-11-27T00:00Z'),

@@ -29,9 +29,9 @@ type PointTerms = Pick<Capacity, 'from' | 'stepSeconds' | 'firstKnownAt' | 'wate
 /** A point, and the part of it of which anything is known: steps are whole ones, and history may begin or end within; in ms. */
 export const pointSpan = (
   { from, stepSeconds, firstKnownAt, watermark }: PointTerms,
-  place: number,
+  index: number,
 ): { at: number; beginsAt: number; endsAt: number } => {
-  const at = Date.parse(from) + place * stepSeconds * 1000
+  const at = Date.parse(from) + index * stepSeconds * 1000
   const end = at + stepSeconds * 1000
   const first = firstKnownAt === null ? at : Date.parse(firstKnownAt)
   const last = watermark === null ? end : Date.parse(watermark)
@@ -49,28 +49,28 @@ export const pointSpan = (
 export const toPoints = (
   series: CapacitySeries,
   terms: PointTerms,
-  beside: ComparedColumns | null = null,
+  comparison: ComparedColumns | null = null,
 ): ChartPoint[] => {
   const { stepSeconds, firstKnownAt } = terms
   const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000
-  const points = series.used.map((used, place) => {
+  const points = series.used.map((used, index) => {
     const [capacity = null, spare = null, orphan = null, stranded = null] = [
-      series.capacity[place],
-      series.spare[place],
-      series.orphan[place],
-      series.stranded[place],
+      series.capacity[index],
+      series.spare[index],
+      series.orphan[index],
+      series.stranded[index],
     ]
     return {
-      ...pointSpan(terms, place),
+      ...pointSpan(terms, index),
       capacity,
       used,
-      usedMax: series.usedMax[place] ?? null,
+      usedMax: series.usedMax[index] ?? null,
       spare,
       orphan,
       stranded,
       free: restOf(capacity, [used, spare, orphan, stranded]),
-      unseen: series.unseen[place] ?? null,
-      ...(beside === null ? {} : { before: beside.used[place] ?? null }),
+      unseen: series.unseen[index] ?? null,
+      ...(comparison === null ? {} : { before: comparison.used[index] ?? null }),
     }
   })
   return points.filter(({ at }) => at > since)

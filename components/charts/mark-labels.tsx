@@ -1,5 +1,5 @@
 import { usePlotArea } from 'recharts'
-import { type ChartMark, placeMarkLabels } from './place-mark-labels'
+import { type ChartMark, layOutMarkLabels } from './lay-out-mark-labels'
 
 const ROWS = 3
 const ROW_HEIGHT = 14
@@ -21,11 +21,11 @@ export const MarkLabels = ({
 }) => {
   const plot = usePlotArea()
   if (plot === undefined) return null
-  const placed = placeMarkLabels(marks, { from, until, width: plot.width, rows: ROWS })
+  const placed = layOutMarkLabels(marks, { from, until, width: plot.width, rows: ROWS })
   return (
     <g fontSize={11}>
-      {placed.map(({ marks: told, x, row, isLeft, text }) => {
-        const colour = told.every(({ isIncident }) => isIncident) ? 'var(--warn)' : 'var(--ink)'
+      {placed.map(({ marks: labeled, x, row, isLeft, text }) => {
+        const colour = labeled.every(({ isIncident }) => isIncident) ? 'var(--warn)' : 'var(--ink)'
         const y = plot.y - 4 - row * ROW_HEIGHT
         return (
           <g key={text}>
@@ -34,13 +34,13 @@ export const MarkLabels = ({
               x={plot.x + x + (isLeft ? -3 : 3)}
               y={y}
               fill={colour}
-              fontWeight={told.some(({ number }) => number === activeMark) ? 700 : 400}
+              fontWeight={labeled.some(({ number }) => number === activeMark) ? 700 : 400}
               textAnchor={isLeft ? 'end' : 'start'}
               className="cursor-pointer hover:underline"
-              onPointerDown={() => onOpen(told.map(({ number }) => number))}
+              onPointerDown={() => onOpen(labeled.map(({ number }) => number))}
             >
               {text}
-              <title>{told.map(({ number, label }) => `${number}. ${label}`).join('\n')}</title>
+              <title>{labeled.map(({ number, label }) => `${number}. ${label}`).join('\n')}</title>
             </text>
           </g>
         )

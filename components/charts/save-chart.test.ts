@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeKeys, readUnicodeRange } from './save-chart'
+import { layOutKeys, readUnicodeRange } from './save-chart'
 
 test('ranges are read as style sheets write them', () => {
   expect(readUnicodeRange('U+0-FF, U+131, U+1F??')).toEqual([
@@ -12,22 +12,22 @@ test('ranges are read as style sheets write them', () => {
 
 test('keys follow each other, and go on in the next row where one would be cut', () => {
   const words = ['used', 'spare', 'orphan', 'not watched', 'used in the other range']
-  expect(placeKeys(words, 2000).rows).toBe(1)
-  const { places, rows } = placeKeys(words, 290)
+  expect(layOutKeys(words, 2000).rows).toBe(1)
+  const { positions, rows } = layOutKeys(words, 290)
   expect(rows).toBe(2)
-  expect(places.map(({ row }) => row)).toEqual([0, 0, 0, 1, 1])
-  expect(places[3]?.x).toBe(0)
-  for (const [place, { x, row }] of places.entries()) {
-    const next = places[place + 1]
-    if (next?.row === row) expect(next.x).toBeGreaterThan(x + 20 + (words[place]?.length ?? 0) * 6)
-    expect(x + 20 + (words[place]?.length ?? 0) * 6).toBeLessThanOrEqual(290)
+  expect(positions.map(({ row }) => row)).toEqual([0, 0, 0, 1, 1])
+  expect(positions[3]?.x).toBe(0)
+  for (const [index, { x, row }] of positions.entries()) {
+    const next = positions[index + 1]
+    if (next?.row === row) expect(next.x).toBeGreaterThan(x + 20 + (words[index]?.length ?? 0) * 6)
+    expect(x + 20 + (words[index]?.length ?? 0) * 6).toBeLessThanOrEqual(290)
   }
 })
 
 test('a key wider than the picture has a row for itself', () => {
-  expect(placeKeys(['a', 'b'.repeat(90), 'c'], 100)).toMatchObject({
+  expect(layOutKeys(['a', 'b'.repeat(90), 'c'], 100)).toMatchObject({
     rows: 3,
-    places: [{ row: 0 }, { row: 1 }, { row: 2 }],
+    positions: [{ row: 0 }, { row: 1 }, { row: 2 }],
   })
-  expect(placeKeys([], 100)).toEqual({ places: [], rows: 0 })
+  expect(layOutKeys([], 100)).toEqual({ positions: [], rows: 0 })
 })

@@ -79,19 +79,19 @@ const SWATCH = 20
 const GAP = 16
 
 /** Where the keys of a legend stand on a picture of `width` pixels: in rows, none cut at the right edge. */
-export const placeKeys = (
+export const layOutKeys = (
   words: readonly string[],
   width: number,
-): { places: { x: number; row: number }[]; rows: number } => {
+): { positions: { x: number; row: number }[]; rows: number } => {
   let [x, row] = [0, 0]
-  const places = words.map((word) => {
+  const positions = words.map((word) => {
     const wide = SWATCH + word.length * LETTER
     if (x > 0 && x + wide > width) [x, row] = [0, row + 1]
-    const place = { x, row }
+    const position = { x, row }
     x += wide + GAP
-    return place
+    return position
   })
-  return { places, rows: words.length === 0 ? 0 : row + 1 }
+  return { positions, rows: words.length === 0 ? 0 : row + 1 }
 }
 
 /** The styles of the page that a separate file has to contain. */
@@ -130,12 +130,12 @@ const legendOf = (
   { width, top, paper }: { width: number; top: number; paper: CSSStyleDeclaration },
 ): { drawn: SVGElement[]; height: number } => {
   const colourOf = (name: string): string => paper.getPropertyValue(name)
-  const { places, rows } = placeKeys(
+  const { positions, rows } = layOutKeys(
     keys.map(({ word }) => word),
     width - 2 * EDGE,
   )
-  const drawn = keys.flatMap((key, place) => {
-    const { x = 0, row = 0 } = places[place] ?? {}
+  const drawn = keys.flatMap((key, index) => {
+    const { x = 0, row = 0 } = positions[index] ?? {}
     const [left, middle] = [EDGE + x, top + row * KEY_HEIGHT + KEY_HEIGHT / 2]
     const words = element('text', {
       x: left + 20,
@@ -166,8 +166,8 @@ const standalone = ({
   const { width, height } = drawing.getBoundingClientRect()
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const originals = drawing.querySelectorAll('*')
-  copy.querySelectorAll<SVGElement>('*').forEach((part, place) => {
-    const original = originals[place]
+  copy.querySelectorAll<SVGElement>('*').forEach((part, index) => {
+    const original = originals[index]
     if (original === undefined) return
     const style = getComputedStyle(original)
     for (const name of STYLES) part.setAttribute(name, style.getPropertyValue(name))

@@ -18,7 +18,7 @@ import { apiAliasOptions, forgetAliasesOptions, tellAliasesOptions } from '@/lib
 import { actorLabel } from '@/lib/domain/wording'
 import type { ApiAliasList } from '@/lib/schemas/api/api-alias'
 
-type Place = { cloud: string | null }
+type Scope = { cloud: string | null }
 
 const Aliases = ({ hosts }: Pick<ApiAliasList, 'hosts'>) =>
   hosts.length === 0 ? null : (
@@ -51,14 +51,14 @@ const Aliases = ({ hosts }: Pick<ApiAliasList, 'hosts'>) =>
 const EXAMPLE =
   '[pci]\nalias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}'
 
-const TellForm = ({ cloud, told }: Place & Pick<ApiAliasList, 'told'>) => {
-  const [text, setText] = useState(told?.text ?? '')
-  const tell = useMutation(tellAliasesOptions({ cloud }))
+const AliasForm = ({ cloud, told: configured }: Scope & Pick<ApiAliasList, 'told'>) => {
+  const [text, setText] = useState(configured?.text ?? '')
+  const save = useMutation(tellAliasesOptions({ cloud }))
   const refusal = useRefusal('api-alias.set')
-  const problem = tell.error?.message
+  const problem = save.error?.message
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    tell.mutate({ text }, { onSuccess: () => toast.done('The aliases are saved.') })
+    save.mutate({ text }, { onSuccess: () => toast.done('The aliases are saved.') })
   }
   return (
     <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-2">
@@ -78,8 +78,8 @@ const TellForm = ({ cloud, told }: Place & Pick<ApiAliasList, 'told'>) => {
       </Field>
       <div>
         {refusal === null ? (
-          <Button type="submit" variant="main" isUnavailable={tell.isPending}>
-            {tell.isPending ? 'Saving' : 'Save aliases'}
+          <Button type="submit" variant="main" isUnavailable={save.isPending}>
+            {save.isPending ? 'Saving' : 'Save aliases'}
           </Button>
         ) : (
           <Tooltip content={refusal}>
@@ -93,13 +93,16 @@ const TellForm = ({ cloud, told }: Place & Pick<ApiAliasList, 'told'>) => {
   )
 }
 
-const Told = ({ cloud, told }: Place & { told: NonNullable<ApiAliasList['told']> }) => {
+const ConfiguredAliases = ({
+  cloud,
+  configured,
+}: Scope & { configured: NonNullable<ApiAliasList['told']> }) => {
   const forget = useMutation(forgetAliasesOptions({ cloud }))
   const refusal = useRefusal('api-alias.set')
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink2 text-small">
-        Entered by {actorLabel(told.by)}, <Moment at={told.at} />
+        Entered by {actorLabel(configured.by)}, <Moment at={configured.at} />
       </p>
       <ConfirmButton
         label="Delete"
@@ -119,7 +122,7 @@ const Told = ({ cloud, told }: Place & { told: NonNullable<ApiAliasList['told']>
   )
 }
 
-const Body = ({ cloud, list }: Place & { list: ApiAliasList }) => (
+const Body = ({ cloud, list }: Scope & { list: ApiAliasList }) => (
   <>
     <Aliases hosts={list.hosts} />
     {list.because === null ? (
@@ -135,15 +138,15 @@ const Body = ({ cloud, list }: Place & { list: ApiAliasList }) => (
           controller. If nova-api runs in a container, run it on the nova.conf of the container:
         </p>
         <CommandLine command={list.check} />
-        <TellForm key={list.told?.at} cloud={cloud} told={list.told} />
+        <AliasForm key={list.told?.at} cloud={cloud} told={list.told} />
       </>
     )}
-    {list.told === null ? null : <Told cloud={cloud} told={list.told} />}
+    {list.told === null ? null : <ConfiguredAliases cloud={cloud} configured={list.told} />}
   </>
 )
 
 /** PCI aliases of Nova's API: by its agents, or as an admin pasted them. */
-export const ApiAliasesPanel = ({ cloud }: Place) => {
+export const ApiAliasesPanel = ({ cloud }: Scope) => {
   const query = useQuery(apiAliasOptions({ cloud }))
   const { data } = query
   return (

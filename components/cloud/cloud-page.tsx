@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { SubjectFindings } from '@/components/finding/subject-findings'
-import { KeptTraitsPanel } from '@/components/kept-trait/kept-traits-panel'
+import { ManagedTraitsPanel } from '@/components/managed-trait/managed-traits-panel'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -22,7 +22,7 @@ import { formatCount } from '@/lib/util/format'
 import { isIncomplete } from '@/lib/util/is-incomplete'
 import { ABOUT_CLOUD } from './about-cloud'
 import { ApiAliasesPanel } from './api-aliases-panel'
-import { partService, partWords, SERVICE_WORDS } from './part-words'
+import { partLabel, partService, SERVICE_LABELS } from './part-label'
 import { StaleBanner } from './stale-banner'
 
 type Part = CloudReadingDto['parts'][number]
@@ -52,9 +52,9 @@ const PartRow = ({ part }: { part: Part }) => {
   return (
     <Tr>
       <Td className="whitespace-nowrap">
-        {begin(partWords(part.part))}
+        {begin(partLabel(part.part))}
         {service === null ? null : (
-          <span className="ml-1.5 text-ink3 text-small">{SERVICE_WORDS[service]}</span>
+          <span className="ml-1.5 text-ink3 text-small">{SERVICE_LABELS[service]}</span>
         )}
       </Td>
       <Td>
@@ -123,7 +123,7 @@ type Service = CloudReadingDto['services'][number]
 
 const ServiceRow = ({ service }: { service: Service }) => (
   <Tr>
-    <Td className="whitespace-nowrap font-[550]">{SERVICE_WORDS[service.service]}</Td>
+    <Td className="whitespace-nowrap font-[550]">{SERVICE_LABELS[service.service]}</Td>
     <Td>
       {service.error === null ? (
         <Tag tone={service.requests === 0 ? 'quiet' : 'accent'}>
@@ -261,7 +261,7 @@ const Reading = ({ reading, cloud }: { reading: CloudReadingDto; cloud: string |
           note="of the cloud, its limits, aggregates and traits"
         />
         <ApiAliasesPanel cloud={cloud} />
-        <KeptTraitsPanel cloud={cloud} />
+        <ManagedTraitsPanel cloud={cloud} />
         <PartsPanel parts={reading.parts} />
       </div>
     </>

@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { Moment } from '@/components/shell/moment'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { cloudSettingsPath } from '@/lib/util/paths'
-import { staleOfReading, staleSubject } from './part-words'
+import { staleOfReading, staleSubject } from './part-label'
 
 /** Each service that fails, with the parts that are old and since when. */
 export const StaleList = ({

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useMemo } from 'react'
-import { dayOf } from '@/components/capacity/capacity-words'
+import { dayOf } from '@/components/capacity/capacity-labels'
 import type { CapacityView } from '@/components/capacity/use-capacity-view'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { ChartPointTable, type PointColumn } from '@/components/charts/chart-point-table'
@@ -44,7 +44,7 @@ const LazyRefusedChart = dynamic(() => import('./refused-chart').then(({ Refused
 
 const TITLE = 'Refused servers'
 
-const STEP_WORDS: Readonly<Record<number, string>> = {
+const STEP_LABELS: Readonly<Record<number, string>> = {
   3600: 'hour',
   21600: '6 hours',
   86400: 'day',
@@ -60,7 +60,7 @@ const subjectOf = ({ by, chosen }: CapacityView, data: RefusedDemand | undefined
 }
 
 /** Time without data is unknown, which differs from no refusals. */
-const noneWords = ({ firstKnownAt, until }: RefusedDemand): string => {
+const noneText = ({ firstKnownAt, until }: RefusedDemand): string => {
   if (firstKnownAt === null) return 'No data on refused servers yet.'
   return firstKnownAt >= until
     ? `No data in this range. The history begins on ${dayOf(firstKnownAt)}.`
@@ -89,7 +89,7 @@ const Drawn = ({
     <Panel
       className="mb-3.5"
       title={TITLE}
-      note={`that requested a GPU, by ${STEP_WORDS[data.stepSeconds] ?? 'time'}, times in ${words}`}
+      note={`that requested a GPU, by ${STEP_LABELS[data.stepSeconds] ?? 'time'}, times in ${words}`}
       actions={
         data.servers === 0 ? null : (
           <ChartTools
@@ -107,7 +107,7 @@ const Drawn = ({
     >
       <p className="mb-1 text-ink2">
         {data.servers === 0
-          ? noneWords(data)
+          ? noneText(data)
           : `${formatNoun(data.servers, 'server')} of ${subject} got no GPU, as far as recorded.`}
         {isWhole && data.servers > 0
           ? ' A refused server has no vGPU yet, so the list is not limited to the selected group.'

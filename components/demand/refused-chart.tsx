@@ -11,7 +11,7 @@ import { formatCount } from '@/lib/util/format'
 import { REFUSED_LAYERS } from './refused-layers'
 import type { RefusedPoint } from './refused-point'
 
-const PointWords = ({
+const PointText = ({
   active,
   payload,
   stepSeconds,
@@ -54,15 +54,15 @@ export const RefusedChart = ({
   height: number
 }) => {
   const data = useMemo(() => drawnToEnd(points, stepSeconds), [points, stepSeconds])
-  const most = Math.max(...points.map(({ all }) => all))
+  const max = Math.max(...points.map(({ all }) => all))
   return (
     <TimeChart
       data={data}
       stepSeconds={stepSeconds}
       label={label}
       height={height}
-      values={{ domain: [0, most > 2 ? 'auto' : 2], allowDecimals: false }}
-      words={(props) => <PointWords {...props} stepSeconds={stepSeconds} />}
+      values={{ domain: [0, max > 2 ? 'auto' : 2], allowDecimals: false }}
+      words={(props) => <PointText {...props} stepSeconds={stepSeconds} />}
     >
       <Patterns />
       {REFUSED_LAYERS.map(({ name, fill }) => (

@@ -1,4 +1,4 @@
-import { minuteWords } from '@/components/charts/chart-moments'
+import { formatMinute } from '@/components/charts/chart-moments'
 import { Moment } from '@/components/shell/moment'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -6,7 +6,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { distinctLabels } from '@/lib/domain/history/distinct-labels'
 import type { RefusedDemand } from '@/lib/schemas/api/refused-demand'
 import { formatCount } from '@/lib/util/format'
-import { REASON_WORDS } from './refused-words'
+import { REASON_LABELS } from './refused-labels'
 
 const FEW = 8
 
@@ -48,13 +48,17 @@ export const RefusedGroups = ({
                 <Td className="break-words">{group.flavorName ?? 'unknown'}</Td>
                 <Td className="wrap-anywhere">{projects.get(group.projectId)}</Td>
                 <Td title={group.said} className="min-w-32">
-                  {REASON_WORDS[group.reason]}
+                  {REASON_LABELS[group.reason]}
                 </Td>
                 <Td isNumber className="font-[550]">
                   {formatCount(group.servers)}
                 </Td>
                 <Td className="whitespace-nowrap text-ink2 max-sm:hidden">
-                  {zone === null ? <Moment at={group.lastAt} /> : minuteWords(Date.parse(group.lastAt), zone)}
+                  {zone === null ? (
+                    <Moment at={group.lastAt} />
+                  ) : (
+                    formatMinute(Date.parse(group.lastAt), zone)
+                  )}
                 </Td>
               </Tr>
             ))}

@@ -27,7 +27,7 @@ const SmallRefused = ({
   data: Pick<RefusedDemand, 'servers' | 'until'>
 }) => {
   const clock = useChartClock(DAY_SECONDS)
-  const most = Math.max(1, ...points.map(({ all }) => all))
+  const max = Math.max(1, ...points.map(({ all }) => all))
   const width = SIZE.width / points.length
   return (
     <>
@@ -35,23 +35,23 @@ const SmallRefused = ({
         viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${formatNoun(servers, 'server')} refused, at most ${most} per day`}
+        aria-label={`${formatNoun(servers, 'server')} refused, at most ${max} per day`}
         className="block h-10 w-full border-line border-b"
       >
-        {points.map(({ at, all }, place) => (
+        {points.map(({ at, all }, index) => (
           <rect
             key={at}
-            x={place * width + width * 0.1}
-            y={SIZE.height * (1 - all / most)}
+            x={index * width + width * 0.1}
+            y={SIZE.height * (1 - all / max)}
             width={width * 0.8}
-            height={SIZE.height * (all / most)}
+            height={SIZE.height * (all / max)}
             fill="var(--bad)"
           />
         ))}
       </svg>
       <p className="mt-0.5 mb-1.5 flex justify-between gap-2 text-ink3 text-small">
         <span>{clock.day(points[0]?.at ?? Date.parse(until))}</span>
-        <span>at most {most} per day</span>
+        <span>at most {max} per day</span>
         <span>
           {clock.day(Date.parse(until) - 1)}, {clock.words}
         </span>

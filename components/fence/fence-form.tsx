@@ -7,8 +7,8 @@ import { Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { suggestSets } from '@/lib/domain/fence/suggest-sets'
 import type { GpuHeadroomDto, GpuHeadroomList } from '@/lib/schemas/api/gpu-room'
-import { type FenceParams, hostsOf, readIds } from './fence-params'
-import { FENCE_WAYS } from './fence-words'
+import { hostsOf, type ReservationParams, readIds } from './fence-params'
+import { RESERVATION_METHODS } from './fence-words'
 
 /** A set of CPUs, a name or a number of the form. */
 const TextField = ({
@@ -52,25 +52,25 @@ const MoveBox = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) 
 )
 
 type FormProps = {
-  params: FenceParams
-  room: GpuHeadroomDto
+  params: ReservationParams
+  headroom: GpuHeadroomDto
   data: GpuHeadroomList
-  onWish: (wish: Partial<FenceParams>) => void
+  onChange: (input: Partial<ReservationParams>) => void
 }
 
 /** The default of the sets: CPUs for one server of the selected flavors. */
-const suggestion = ({ params, room, data }: FormProps) => {
+const suggestion = ({ params, headroom, data }: FormProps) => {
   const ids = readIds(params.flavors)
   const needs = (
     data.flavors.filter(({ id }) => ids.includes(id)).length > 0
       ? data.flavors.filter(({ id }) => ids.includes(id)).map((flavor) => flavor.needs)
-      : room.flavors.map((flavor) => flavor.needs)
+      : headroom.flavors.map((flavor) => flavor.needs)
   ).map(({ VCPU, PCPU }) => VCPU + PCPU)
   const count = params.keep ?? (needs.length === 0 ? 2 : Math.min(...needs))
-  return suggestSets(room.nodes ?? [], {
+  return suggestSets(headroom.nodes ?? [], {
     count,
-    usable: room.options === null ? null : (room.options.shared ?? room.options.pinSet),
-    dedicated: room.options?.dedicated ?? null,
+    usable: headroom.options === null ? null : (headroom.options.shared ?? headroom.options.pinSet),
+    dedicated: headroom.options?.dedicated ?? null,
   })
 }
 
@@ -83,7 +83,7 @@ const Flavors = ({
   chosen: string[]
   onChoose: (ids: string[]) => void
 }) => {
-  const here = new Set(props.room.flavors.map(({ id }) => id))
+  const here = new Set(props.headroom.flavors.map(({ id }) => id))
   return (
     <div className="w-full max-w-[420px]">
       <PickList
@@ -104,20 +104,20 @@ const openFlavors = ({ flavors }: GpuHeadroomDto): string[] =>
   flavors.filter(({ shutOut }) => shutOut === null).map(({ id }) => id)
 
 const CpuFields = (props: FormProps) => {
-  const { params, room, onWish } = props
+  const { params, headroom, onChange } = props
   const suggested = suggestion(props)
   const [shared, setShared] = useState(params.shared || (suggested?.shared ?? ''))
   const [dedicated, setDedicated] = useState(params.dedicated || (suggested?.dedicated ?? ''))
   const [memory, setMemory] = useState(params.memory === null ? '' : String(params.memory))
   const [second, setSecond] = useState(params.second)
   const [flavors, setFlavors] = useState(
-    params.flavors === '' ? openFlavors(room).slice(0, 1) : readIds(params.flavors),
+    params.flavors === '' ? openFlavors(headroom).slice(0, 1) : readIds(params.flavors),
   )
   const [isMoving, setIsMoving] = useState(params.move)
   const isSecond = params.way === 'second-service'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onWish({
+    onChange({
       shared,
       dedicated,
       memory: /^\d+$/.test(memory) ? Number(memory) : null,
@@ -165,10 +165,10 @@ const CpuFields = (props: FormProps) => {
           isNumber
         />
       </div>
-      {room.options?.pinSet == null ? null : (
+      {headroom.options?.pinSet == null ? null : (
         <p className="text-ink2">
           nova.conf still has the old{' '}
-          <span className="font-mono text-small">vcpu_pin_set = {room.options.pinSet}</span>. CPUs that it
+          <span className="font-mono text-small">vcpu_pin_set = {headroom.options.pinSet}</span>. CPUs that it
           does not list remain reserved for the host.
         </p>
       )}
@@ -188,15 +188,17 @@ const CpuFields = (props: FormProps) => {
 }
 
 const AggregateFields = (props: FormProps) => {
-  const { params, room, data, onWish } = props
+  const { params, headroom, data, onChange } = props
   const [hosts, setHosts] = useState(hostsOf(params))
   const [aggregate, setAggregate] = useState(params.aggregate)
   const [trait, setTrait] = useState(params.trait)
-  const [flavors, setFlavors] = useState(params.flavors === '' ? openFlavors(room) : readIds(params.flavors))
+  const [flavors, setFlavors] = useState(
+    params.flavors === '' ? openFlavors(headroom) : readIds(params.flavors),
+  )
   const [isMoving, setIsMoving] = useState(params.move)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onWish({
+    onChange({
       hosts: hosts.filter((host) => host !== params.host).join(','),
       aggregate,
       trait,
@@ -235,13 +237,13 @@ const AggregateFields = (props: FormProps) => {
 }
 
 /** Which way, and what it takes. */
-export const FenceForm = (props: FormProps) => {
-  const { params, onWish } = props
+export const ReservationForm = (props: FormProps) => {
+  const { params, onChange } = props
   return (
     <Panel>
       <fieldset className="m-0 mb-3 grid min-w-0 grid-cols-1 gap-2 border-0 p-0 md:grid-cols-2">
         <legend className="mb-1 font-[550] text-small">Method</legend>
-        {FENCE_WAYS.map(({ way, title, what, cost }) => (
+        {RESERVATION_METHODS.map(({ way, title, what, cost }) => (
           <label
             key={way}
             className={`flex cursor-pointer items-baseline gap-2 rounded-control border px-2.5 py-2 ${params.way === way ? 'border-accent bg-sel' : 'border-line'}`}
@@ -251,7 +253,7 @@ export const FenceForm = (props: FormProps) => {
               name="fence-way"
               value={way}
               checked={params.way === way}
-              onChange={() => onWish({ way })}
+              onChange={() => onChange({ way })}
             />
             <span className="min-w-0">
               <b className="font-semibold">{title}</b>

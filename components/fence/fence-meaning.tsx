@@ -1,5 +1,10 @@
 import { ConfigTabs } from '@/components/change/config-texts'
-import { amountText, PLAIN_LABELS, plainList, ROOM_STATE_TAGS } from '@/components/gpu-room/room-words'
+import {
+  amountText,
+  HEADROOM_STATE_TAGS,
+  PLAIN_LABELS,
+  plainList,
+} from '@/components/gpu-headroom/headroom-labels'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -83,12 +88,12 @@ const Flavors = ({ flavors }: Pick<Host, 'flavors'>) =>
   )
 
 /** A host's room in numbers, before and after. */
-export const FenceHosts = ({ fence }: { fence: ReservationPreviewDto }) => (
+export const ReservationHosts = ({ reservation }: { reservation: ReservationPreviewDto }) => (
   <>
-    {fence.hosts.map(({ host, stateBefore, before, after, flavors }) => (
+    {reservation.hosts.map(({ host, stateBefore, before, after, flavors }) => (
       <Panel key={host} title={host} note="its room before and after">
         <p className="mb-1">
-          Now <Tag tone={ROOM_STATE_TAGS[stateBefore].tone}>{ROOM_STATE_TAGS[stateBefore].word}</Tag>
+          Now <Tag tone={HEADROOM_STATE_TAGS[stateBefore].tone}>{HEADROOM_STATE_TAGS[stateBefore].word}</Tag>
         </p>
         <Lines before={before} after={after} />
         <Flavors flavors={flavors} />
@@ -160,12 +165,12 @@ const Moves = ({ moves }: Pick<ReservationPreviewDto, 'moves'>) =>
   )
 
 /** What a fence costs and depends on. */
-export const FenceMeaning = ({ fence }: { fence: ReservationPreviewDto }) => (
+export const ReservationEffects = ({ reservation }: { reservation: ReservationPreviewDto }) => (
   <>
-    {fence.costs.length === 0 ? null : (
+    {reservation.costs.length === 0 ? null : (
       <Panel title="Costs">
         <ul className="flex flex-col gap-1.5">
-          {fence.costs.map((cost) => (
+          {reservation.costs.map((cost) => (
             <li key={cost} className="wrap-anywhere">
               {cost}
             </li>
@@ -173,16 +178,16 @@ export const FenceMeaning = ({ fence }: { fence: ReservationPreviewDto }) => (
         </ul>
       </Panel>
     )}
-    <Checks checks={fence.checks} />
-    <FlavorChanges flavors={fence.flavors} />
-    <Moves moves={fence.moves} />
+    <Checks checks={reservation.checks} />
+    <FlavorChanges flavors={reservation.flavors} />
+    <Moves moves={reservation.moves} />
   </>
 )
 
 /** The options of a fence as deployment tools take them. */
-export const FenceConfigs = ({ fence }: { fence: ReservationPreviewDto }) =>
-  fence.configs.length === 0 ? null : (
+export const ReservationConfigs = ({ reservation }: { reservation: ReservationPreviewDto }) =>
+  reservation.configs.length === 0 ? null : (
     <Panel title="For your deployment" note="the options as tools take them">
-      <ConfigTabs configs={fence.configs} />
+      <ConfigTabs configs={reservation.configs} />
     </Panel>
   )

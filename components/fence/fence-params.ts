@@ -8,7 +8,7 @@ import {
 import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 
 /** As lib/util/paths newFencePath writes them; `keep`: CPUs to keep, as the calculator counted. */
-export const fenceParams = {
+export const reservationParams = {
   host: parseAsString.withDefault(''),
   way: parseAsStringLiteral(['cpus', 'isolated', 'forbidden', 'second-service'] as const).withDefault('cpus'),
   shared: parseAsString.withDefault(''),
@@ -22,7 +22,7 @@ export const fenceParams = {
   second: parseAsString.withDefault(''),
   move: parseAsBoolean.withDefault(false),
 }
-export type FenceParams = inferParserType<typeof fenceParams>
+export type ReservationParams = inferParserType<typeof reservationParams>
 
 /** Ids of flavors as the address has them. */
 export const readIds = (text: string): string[] => {
@@ -38,12 +38,12 @@ export const readIds = (text: string): string[] => {
 }
 
 /** Hosts of an aggregate reservation: the first and the additional ones. */
-export const hostsOf = ({ host, hosts }: Pick<FenceParams, 'host' | 'hosts'>): string[] => [
+export const hostsOf = ({ host, hosts }: Pick<ReservationParams, 'host' | 'hosts'>): string[] => [
   ...new Set([host, ...hosts.split(',').filter((name) => name !== '')]),
 ]
 
 /** What is planned; null while something has to be chosen first. */
-export const wishOf = (params: FenceParams): PlanReservation['wish'] | null => {
+export const inputOf = (params: ReservationParams): PlanReservation['wish'] | null => {
   const { host, way, shared, dedicated, memory, move, aggregate, trait, second } = params
   const flavorIds = readIds(params.flavors)
   if (way === 'isolated' || way === 'forbidden')

@@ -1,9 +1,14 @@
 import type { ReservationPreviewDto } from '@/lib/schemas/api/fence'
 
-export type FenceWay = ReservationPreviewDto['way']
+export type ReservationMethod = ReservationPreviewDto['way']
 
 /** Each way with what it does and what it costs, before any number. */
-export const FENCE_WAYS: readonly { way: FenceWay; title: string; what: string; cost: string }[] = [
+export const RESERVATION_METHODS: readonly {
+  way: ReservationMethod
+  title: string
+  what: string
+  cost: string
+}[] = [
   {
     way: 'cpus',
     title: 'Divide the CPUs',

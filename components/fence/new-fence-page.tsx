@@ -15,33 +15,33 @@ import { isNotFound } from '@/lib/api/client'
 import { gpuRoomOptions } from '@/lib/api/gpu-rooms'
 import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 import { gpuHeadroomPath } from '@/lib/util/paths'
-import { FenceForm } from './fence-form'
-import { FenceConfigs, FenceHosts, FenceMeaning } from './fence-meaning'
-import { fenceParams, wishOf } from './fence-params'
+import { ReservationForm } from './fence-form'
+import { ReservationConfigs, ReservationEffects, ReservationHosts } from './fence-meaning'
+import { inputOf, reservationParams } from './fence-params'
 
-const Plan = ({ wish }: { wish: PlanReservation['wish'] }) => {
+const Plan = ({ input }: { input: PlanReservation['wish'] }) => {
   const { cloud } = useCloud()
   return (
     <PlanView
-      input={{ cloud, kind: 'fence', wish }}
+      input={{ cloud, kind: 'fence', wish: input }}
       main={({ preview, ...plan }) => (
         <>
           {preview.fence.refusal === null ? null : (
             <EmptyState title="This method is not available">{preview.fence.refusal}</EmptyState>
           )}
-          <FenceHosts fence={preview.fence} />
-          <FenceConfigs fence={preview.fence} />
+          <ReservationHosts reservation={preview.fence} />
+          <ReservationConfigs reservation={preview.fence} />
           {plan.stepCount === 0 ? null : <PlannedSteps plan={plan} />}
         </>
       )}
-      side={({ preview }) => <FenceMeaning fence={preview.fence} />}
+      side={({ preview }) => <ReservationEffects reservation={preview.fence} />}
     />
   )
 }
 
-const NoHost = ({ cloud, isAsked }: { cloud: string | null; isAsked: boolean }) => (
+const NoHost = ({ cloud, isRequested }: { cloud: string | null; isRequested: boolean }) => (
   <EmptyState
-    title={isAsked ? 'No such GPU host reports' : 'No host is chosen'}
+    title={isRequested ? 'No such GPU host reports' : 'No host is chosen'}
     action={
       <Link href={gpuHeadroomPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
         Headroom for GPUs
@@ -53,15 +53,15 @@ const NoHost = ({ cloud, isAsked }: { cloud: string | null; isAsked: boolean }) 
 )
 
 /** Prepares a reservation of capacity for GPU servers on a host. The search params contain the selection. */
-export const NewFencePage = () => {
+export const NewReservationPage = () => {
   const { cloud } = useCloud()
-  const [params, setParams] = useQueryStates(fenceParams)
+  const [params, setParams] = useQueryStates(reservationParams)
   const isChosen = params.host !== ''
   const query = useQuery({ ...gpuRoomOptions({ cloud, host: params.host }), enabled: isChosen })
   const { data, error, isLoading } = query
   const isMissing = !isChosen || isNotFound(error)
-  const [room] = data?.rooms ?? []
-  const wish = wishOf(params)
+  const [headroom] = data?.rooms ?? []
+  const input = inputOf(params)
   return (
     <>
       <PageHeader
@@ -70,22 +70,22 @@ export const NewFencePage = () => {
       />
       {isMissing ? null : <LoadProblem query={query} what="The headroom" />}
       {isLoading ? <SkeletonRows rows={8} label="Loading the headroom" /> : null}
-      {isMissing || (data !== undefined && room === undefined) ? (
-        <NoHost cloud={cloud} isAsked={isChosen} />
+      {isMissing || (data !== undefined && headroom === undefined) ? (
+        <NoHost cloud={cloud} isRequested={isChosen} />
       ) : null}
-      {data === undefined || room === undefined ? null : (
+      {data === undefined || headroom === undefined ? null : (
         <div className="flex flex-col gap-3">
-          <FenceForm
+          <ReservationForm
             key={params.host}
             params={params}
-            room={room}
+            headroom={headroom}
             data={data}
-            onWish={(changed) => void setParams(changed)}
+            onChange={(changed) => void setParams(changed)}
           />
-          {wish === null ? (
+          {input === null ? (
             <p className="text-ink2">Enter both CPU sets and select “Create plan”.</p>
           ) : (
-            <Plan wish={wish} />
+            <Plan input={input} />
           )}
         </div>
       )}

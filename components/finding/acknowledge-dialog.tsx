@@ -14,7 +14,7 @@ import { acknowledgeFindingOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
 import { formatDay } from '@/lib/util/format'
-import { findingSentence } from './finding-words'
+import { findingSentence } from './finding-labels'
 
 const DAY_MS = 86_400_000
 

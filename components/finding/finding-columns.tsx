@@ -6,9 +6,9 @@ import { SOURCE_TO_CORRECT_LABELS, subjectHost, subjectText } from '@/lib/domain
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { findingPath } from '@/lib/util/paths'
 import { utcText } from '@/lib/util/utc-text'
-import { BlameTag } from './blame-tag'
-import { findingSentence } from './finding-words'
+import { findingSentence } from './finding-labels'
 import { SeverityMark } from './severity-mark'
+import { SourceTag } from './source-tag'
 import { StateTag } from './state-tag'
 import { SubjectLink } from './subject-link'
 
@@ -62,7 +62,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
         )}
         <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2 gap-y-0.5 text-ink2 text-small md:hidden">
           <SubjectLink subject={finding.subject} cloud={cloud} tabIndex={-1} />
-          <BlameTag blame={finding.blame} />
+          <SourceTag source={finding.blame} />
           <Since finding={finding} />
         </p>
       </>
@@ -80,8 +80,9 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
     id: 'source_to_correct',
     header: 'Source to correct',
     phone: 'hidden',
-    cell: ({ blame }) => <BlameTag blame={blame} />,
-    csv: ({ blame }) => (blame === null ? null : SOURCE_TO_CORRECT_LABELS[blame]),
+    cell: ({ blame: sourceToCorrect }) => <SourceTag source={sourceToCorrect} />,
+    csv: ({ blame: sourceToCorrect }) =>
+      sourceToCorrect === null ? null : SOURCE_TO_CORRECT_LABELS[sourceToCorrect],
   },
   { id: 'consequence', csv: ({ consequence }) => consequence },
   { id: 'next_step', csv: ({ nextStep }) => nextStep },
@@ -98,7 +99,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
   },
   { id: 'closed_at', csv: ({ closedAt }) => utcText(closedAt) },
   { id: 'reopened', csv: ({ reopenedCount }) => reopenedCount },
-  { id: 'cannot_tell', csv: ({ cannotTell }) => cannotTell },
+  { id: 'cannot_tell', csv: ({ cannotTell: unknownReason }) => unknownReason },
   { id: 'acknowledged_by', csv: ({ acknowledgement }) => acknowledgement?.by ?? null },
   { id: 'acknowledged_until', csv: ({ acknowledgement }) => utcText(acknowledgement?.until ?? null) },
   { id: 'note', csv: ({ acknowledgement }) => acknowledgement?.note ?? null },

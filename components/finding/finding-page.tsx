@@ -21,10 +21,10 @@ import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { classNames } from '@/lib/util/class-names'
 import { changePath, findingsPath } from '@/lib/util/paths'
 import { FindingActions } from './finding-actions'
-import { findingSentence } from './finding-words'
+import { findingSentence } from './finding-labels'
 import { repairOf, silentRefusalOf } from './repair-of'
 import { SeverityMark } from './severity-mark'
-import { StandingPanel } from './standing-panel'
+import { StatusPanel } from './status-panel'
 import { SubjectLink } from './subject-link'
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** Reading rounds open and resolve; people acknowledge. */
-const actorWords = (actor: string): string => (actor === 'system' ? 'Sliceboard' : actor)
+const actorLabel = (actor: string): string => (actor === 'system' ? 'Sliceboard' : actor)
 
 /** The events of a finding, the newest first. */
 const LifePanel = ({ events, cloud }: { events: FindingDetail['events']; cloud: string | null }) => (
@@ -46,16 +46,16 @@ const LifePanel = ({ events, cloud }: { events: FindingDetail['events']; cloud: 
     ) : (
       <ol className="flex flex-col gap-2.5">
         {events
-          .map((event, place) => ({ ...event, place }))
+          .map((event, index) => ({ ...event, index }))
           .toReversed()
-          .map(({ at, kind, actor, note, changeId, place }) => (
-            <li key={place} className="border-line border-l-2 pl-2.5">
+          .map(({ at, kind, actor, note, changeId, index }) => (
+            <li key={index} className="border-line border-l-2 pl-2.5">
               <p>
                 {KINDS[kind] ?? kind.replaceAll('-', ' ')}
                 <span className="text-ink2">
                   {' by '}
                   {changeId === null ? (
-                    actorWords(actor)
+                    actorLabel(actor)
                   ) : (
                     <Link
                       href={changePath({ cloud, id: changeId })}
@@ -80,7 +80,7 @@ const LifePanel = ({ events, cloud }: { events: FindingDetail['events']; cloud: 
 )
 
 /** The value of each source with its time; the source to correct is marked. */
-const EvidencePanel = ({ finding: { evidence, blame } }: { finding: FindingDetail }) => (
+const EvidencePanel = ({ finding: { evidence, blame: sourceToCorrect } }: { finding: FindingDetail }) => (
   <Panel title="Evidence" note="value of each source">
     {evidence.length === 0 ? (
       <p className="text-ink2">No evidence is stored for this finding.</p>
@@ -97,18 +97,18 @@ const EvidencePanel = ({ finding: { evidence, blame } }: { finding: FindingDetai
             </tr>
           </thead>
           <tbody>
-            {evidence.map(({ source, said, at }) => (
-              <Tr key={`${source} ${said}`}>
+            {evidence.map(({ source, said: reported, at }) => (
+              <Tr key={`${source} ${reported}`}>
                 <Td className="w-28 pl-3.5 align-top font-[550]">
                   {SOURCE_LABELS[source]}
-                  {source === blame ? (
+                  {source === sourceToCorrect ? (
                     <span className="mt-0.5 block">
                       <Tag tone="warn">incorrect</Tag>
                     </span>
                   ) : null}
                 </Td>
                 <Td className="whitespace-pre-line align-top wrap-anywhere">
-                  {said}
+                  {reported}
                   <span className="mt-0.5 block text-ink3 text-small sm:hidden">
                     <Moment at={at} />
                   </span>
@@ -211,7 +211,7 @@ const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | nu
         <EvidencePanel finding={finding} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
-        <StandingPanel finding={finding} />
+        <StatusPanel finding={finding} />
         <LifePanel events={finding.events} cloud={cloud} />
       </div>
     </div>

@@ -14,9 +14,9 @@ import {
   type FindingSource,
 } from '@/lib/schemas/api/finding'
 import { SEVERITIES } from '@/lib/schemas/severity'
+import { SEVERITY_LABELS, STATE_LABELS } from './finding-labels'
 import { chosenStates } from './finding-question'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
-import { SEVERITY_WORDS, STATE_WORDS } from './finding-words'
 
 const toggled = <Value extends string>(chosen: readonly Value[], value: Value): Value[] =>
   chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
@@ -37,7 +37,7 @@ const Toggles = ({ facets, filter }: { facets: Facets; filter: FindingFilter }) 
           <FilterChip
             key={state}
             isOn={states.includes(state)}
-            word={STATE_WORDS[state]}
+            word={STATE_LABELS[state]}
             count={countOf(facets.state, state)}
             onToggle={() => {
               const next = toggled(states, state)
@@ -52,7 +52,7 @@ const Toggles = ({ facets, filter }: { facets: Facets; filter: FindingFilter }) 
           <FilterChip
             key={severity}
             isOn={filter.severity.includes(severity)}
-            word={SEVERITY_WORDS[severity]}
+            word={SEVERITY_LABELS[severity]}
             count={countOf(facets.severity, severity)}
             onToggle={() => void setParams({ severity: toggled(filter.severity, severity) })}
           />

@@ -1,6 +1,6 @@
 import { SeverityText } from '@/components/ui/severity-text'
 import type { FindingDto } from '@/lib/schemas/api/gpu'
-import { asSentence } from './finding-words'
+import { asSentence } from './finding-labels'
 
 /** Findings with what they mean and the next step, most urgent first as the server sends them. */
 export const FindingsList = ({ findings }: { findings: readonly FindingDto[] }) => (

@@ -8,9 +8,12 @@ const found = (code: string, rest: Partial<Parameters<typeof repairOf>[0]> = {})
   )
 
 test('GPUs without room beside them lead to keeping some, on their host', () => {
-  const room = { path: '/changes/new/fence?cloud=paris&host=cmp1', words: 'Reserve capacity for GPU servers' }
-  expect(found('last-gpu-tight')).toEqual(room)
-  expect(found('vgpus-stranded')).toEqual(room)
+  const reservation = {
+    path: '/changes/new/fence?cloud=paris&host=cmp1',
+    words: 'Reserve capacity for GPU servers',
+  }
+  expect(found('last-gpu-tight')).toEqual(reservation)
+  expect(found('vgpus-stranded')).toEqual(reservation)
   expect(found('last-gpu-tight', { state: 'closed' })).toBeNull()
 })
 

@@ -1,4 +1,4 @@
-import { silentRefusal } from '@/components/shell/old-words'
+import { silentRefusal } from '@/components/shell/old-report'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import {
   newFlavorPath,
@@ -36,9 +36,15 @@ type Found = Pick<FindingDetail, 'code' | 'subject' | 'state' | 'blame' | 'comma
 type Repair = { path: string; words: string }
 
 /** For free GPUs that cannot be scheduled: by more headroom, by a flavor, or by a command. */
-const repairOfHost = ({ code, blame, command }: Found, host: string, cloud: string | null): Repair | null => {
-  const isRoom = code === 'last-gpu-tight' || (code === 'vgpus-stranded' && blame === null)
-  if (isRoom) return { path: newReservationPath({ cloud, host }), words: 'Reserve capacity for GPU servers' }
+const repairOfHost = (
+  { code, blame: sourceToCorrect, command }: Found,
+  host: string,
+  cloud: string | null,
+): Repair | null => {
+  const isShortOfHeadroom =
+    code === 'last-gpu-tight' || (code === 'vgpus-stranded' && sourceToCorrect === null)
+  if (isShortOfHeadroom)
+    return { path: newReservationPath({ cloud, host }), words: 'Reserve capacity for GPU servers' }
   return code === 'vgpus-stranded' && command === null
     ? { path: newFlavorPath({ cloud }), words: 'Create flavor' }
     : null

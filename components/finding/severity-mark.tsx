@@ -2,7 +2,7 @@ import { Info, type LucideIcon, OctagonX, TriangleAlert } from 'lucide-react'
 import { IconWord } from '@/components/ui/icon-word'
 import type { Severity } from '@/lib/schemas/severity'
 import { classNames } from '@/lib/util/class-names'
-import { SEVERITY_WORDS } from './finding-words'
+import { SEVERITY_LABELS } from './finding-labels'
 
 const LOOKS: Record<Severity, { icon: LucideIcon; tone: string }> = {
   error: { icon: OctagonX, tone: 'text-bad' },
@@ -15,7 +15,7 @@ export const SeverityMark = ({ severity, className }: { severity: Severity; clas
   const { icon, tone } = LOOKS[severity]
   return (
     <IconWord icon={icon} className={classNames(tone, className)}>
-      {SEVERITY_WORDS[severity]}
+      {SEVERITY_LABELS[severity]}
     </IconWord>
   )
 }

@@ -13,7 +13,7 @@ import { TrackedList } from './tracked-list'
 import { untrackedFindings } from './untracked-findings'
 
 /** More than these would push the rest of the page away; the Findings page has all. */
-const MOST = 8
+const MAX_SHOWN = 8
 
 const NONE: readonly FindingDto[] = []
 
@@ -55,10 +55,10 @@ export const SubjectFindings = ({
       />
     )
   if (tracked.length + untracked.length === 0) return null
-  const more = (data?.total ?? 0) - MOST
+  const more = (data?.total ?? 0) - MAX_SHOWN
   return (
     <Panel title="Findings" note={note}>
-      <TrackedList findings={tracked.slice(0, MOST)} cloud={cloud} hasSubject />
+      <TrackedList findings={tracked.slice(0, MAX_SHOWN)} cloud={cloud} hasSubject />
       {more > 0 && host !== undefined ? (
         <p className="mt-2.5">
           <Link

@@ -2,9 +2,9 @@ import Link from 'next/link'
 import { TimedText } from '@/components/shell/timed-text'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { findingPath } from '@/lib/util/paths'
-import { BlameTag } from './blame-tag'
-import { findingSentence } from './finding-words'
+import { findingSentence } from './finding-labels'
 import { SeverityMark } from './severity-mark'
+import { SourceTag } from './source-tag'
 import { StateTag } from './state-tag'
 import { SubjectLink } from './subject-link'
 
@@ -24,7 +24,7 @@ export const TrackedList = ({
       <li key={finding.id}>
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
           <SeverityMark severity={finding.severity} />
-          <BlameTag blame={finding.blame} />
+          <SourceTag source={finding.blame} />
           <StateTag finding={finding} />
           {hasSubject && finding.subject.kind !== 'host' ? (
             <span className="min-w-0 break-words text-ink2 text-small">

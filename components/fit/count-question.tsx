@@ -8,7 +8,7 @@ import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { classNames } from '@/lib/util/class-names'
 import { fitSearchParams } from './fit-search-params'
 
-const MOST = 10_000
+const MAX_COUNT = 10_000
 
 const WORDS: Record<CountAnswer['answer'], { word: string; tone: string }> = {
   yes: { word: 'Yes', tone: 'text-accent-ink' },
@@ -31,10 +31,10 @@ const Answer = ({ fit, count, unit }: { fit: FitReportDto; count: number; unit: 
 /** "Check whether 4 fit in one request." The search params contain the number. */
 export const CountQuestion = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) => {
   const [{ count }, setParams] = useQueryStates(fitSearchParams)
-  const asked = count !== null && count >= 1 && count <= MOST ? count : null
+  const requested = count !== null && count >= 1 && count <= MAX_COUNT ? count : null
   const ask = (text: string) => {
     const number = Number.parseInt(text, 10)
-    void setParams({ count: Number.isInteger(number) ? Math.min(MOST, Math.max(1, number)) : null })
+    void setParams({ count: Number.isInteger(number) ? Math.min(MAX_COUNT, Math.max(1, number)) : null })
   }
   return (
     <section
@@ -48,15 +48,15 @@ export const CountQuestion = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit 
           type="number"
           inputMode="numeric"
           min={1}
-          max={MOST}
+          max={MAX_COUNT}
           aria-describedby="fit-count-note"
-          value={asked ?? ''}
+          value={requested ?? ''}
           onChange={(event) => ask(event.target.value)}
         />
       </div>
       <span id="fit-count-note">{unit}s fit in one request</span>
       <p role="status" className="min-w-0 basis-full sm:flex-1 sm:basis-64">
-        {asked === null ? null : <Answer fit={fit} count={asked} unit={unit} />}
+        {requested === null ? null : <Answer fit={fit} count={requested} unit={unit} />}
       </p>
     </section>
   )

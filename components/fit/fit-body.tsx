@@ -6,7 +6,7 @@ import type { FitUnit } from '@/lib/domain/fit/answer-count'
 import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { CountQuestion } from './count-question'
-import { answeredText, fitsText, openBecause } from './fit-words'
+import { answeredText, fitsText, openBecause } from './fit-labels'
 import { HostFitList } from './host-fit-list'
 import { ReasonGroups } from './reason-groups'
 

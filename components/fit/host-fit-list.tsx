@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
-import { asSentence } from '@/components/finding/finding-words'
+import { asSentence } from '@/components/finding/finding-labels'
 import { TimedText } from '@/components/shell/timed-text'
 import { Button } from '@/components/ui/button'
 import { ClearButton } from '@/components/ui/clear-button'
@@ -15,8 +15,8 @@ import type { FindingLink, FitReasonKind, FitReportDto, HostFitDto, PgpuFitDto }
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { findingPath, gpuPath, hostPath } from '@/lib/util/paths'
+import { groupLabel, hostFitsText } from './fit-labels'
 import { fitSearchParams } from './fit-search-params'
-import { groupWords, hostFitsText } from './fit-words'
 
 const Findings = ({ findings, cloud }: { findings: readonly FindingLink[]; cloud: string | null }) =>
   findings.length === 0 ? null : (
@@ -33,7 +33,7 @@ const Findings = ({ findings, cloud }: { findings: readonly FindingLink[]; cloud
     </ul>
   )
 
-const pgpuWords = ({ fits, reasons }: PgpuFitDto): string => {
+const formatPgpu = ({ fits, reasons }: PgpuFitDto): string => {
   if (reasons.length > 0) return asSentence(reasons.map(({ because }) => because).join('; '))
   if (fits.value === null) return `Unknown: ${fits.reason}`
   return fits.value === 0 ? 'No free capacity for the request' : 'Free capacity'
@@ -58,7 +58,7 @@ const PgpuLine = ({ host, pgpu, cloud }: { host: HostFitDto; pgpu: PgpuFitDto; c
     </span>
     <div className="min-w-0 flex-1 basis-56">
       <p className={classNames('break-words', pgpu.reasons.length > 0 && 'text-ink2')}>
-        <TimedText text={pgpuWords(pgpu)} />
+        <TimedText text={formatPgpu(pgpu)} />
       </p>
       <Findings findings={pgpu.findings} cloud={cloud} />
     </div>
@@ -81,18 +81,18 @@ const OF_CARDS: ReadonlySet<FitReasonKind> = new Set([
 ])
 
 /** A blocker of a card is shown with the cards that it concerns. */
-const reasonWords = ({ pgpus }: HostFitDto, { kind, because }: HostFitDto['reasons'][number]): string => {
+const formatReason = ({ pgpus }: HostFitDto, { kind, because }: HostFitDto['reasons'][number]): string => {
   if (!OF_CARDS.has(kind)) return because
   const isOfAll = pgpus.every(({ reasons }) => reasons[0]?.because === because)
   if (isOfAll) return pgpus.length === 1 ? `pGPU: ${because}` : `all ${pgpus.length} pGPUs: ${because}`
   return `closest pGPU: ${because}`
 }
 
-const hostWords = (host: HostFitDto): string => {
-  const { state, reasons, byPlacement, fits, standing } = host
-  if (standing === 'over-promise' && state === 'fits')
+const formatHost = (host: HostFitDto): string => {
+  const { state, reasons, byPlacement, fits, standing: status } = host
+  if (status === 'over-promise' && state === 'fits')
     return `Placement offers ${byPlacement.value}, the hardware supports ${fits.value}`
-  return asSentence(reasons.map((reason) => reasonWords(host, reason)).join('; '))
+  return asSentence(reasons.map((reason) => formatReason(host, reason)).join('; '))
 }
 
 /** One host: what it takes or what prevents it; expanded, the same for each pGPU. */
@@ -126,7 +126,7 @@ const HostFitItem = ({
                 exceeds hardware{' '}
               </Tag>
             ) : null}
-            <TimedText text={hostWords(host)} />
+            <TimedText text={formatHost(host)} />
           </span>
         </summary>
         <div className="px-3.5 pb-2 sm:pl-[34px]">
@@ -189,7 +189,7 @@ export const HostFitList = ({
           value={q}
           onChange={(q) => void setParams({ q })}
         />
-        {group === null ? null : <span className="text-ink2">{groupWords(group)}</span>}
+        {group === null ? null : <span className="text-ink2">{groupLabel(group)}</span>}
         {isNarrowed ? <ClearButton onClear={() => void setParams(CLEAR)} /> : null}
       </Toolbar>
       <p className="sr-only" role="status">
@@ -204,8 +204,8 @@ export const HostFitList = ({
         </EmptyState>
       ) : (
         <ul className={`rounded-panel border border-line bg-panel ${fit.gap === null ? '' : 'old-words'}`}>
-          {shown.map((host, place) => (
-            <HostFitItem key={host.host} host={host} cloud={cloud} isOpen={place === 0} />
+          {shown.map((host, index) => (
+            <HostFitItem key={host.host} host={host} cloud={cloud} isOpen={index === 0} />
           ))}
         </ul>
       )}

@@ -5,8 +5,8 @@ import { Panel } from '@/components/ui/panel'
 import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { classNames } from '@/lib/util/class-names'
 import { formatNoun } from '@/lib/util/format'
+import { groupLabel } from './fit-labels'
 import { fitSearchParams } from './fit-search-params'
-import { groupWords } from './fit-words'
 
 /** How many hosts are kept by what; each group narrows the list below to its hosts. */
 export const ReasonGroups = ({ fit }: { fit: FitReportDto }) => {
@@ -35,7 +35,7 @@ export const ReasonGroups = ({ fit }: { fit: FitReportDto }) => {
               >
                 {formatNoun(count, 'host')}
               </span>
-              <span className="min-w-0 flex-1">{groupWords(group)}</span>
+              <span className="min-w-0 flex-1">{groupLabel(group)}</span>
             </button>
           </li>
         ))}

@@ -21,22 +21,22 @@ const propertiesOf = (aggregates: Aggregates, name: string): string =>
 
 const Details = ({
   offers,
-  wish,
+  input,
   problems,
   onChange,
 }: {
   offers: FlavorOffers
-  wish: Tie
+  input: Tie
   problems: Pick<InputProblems, 'properties'>
   onChange: (tie: Partial<Tie>) => void
 }) => {
-  const inIt = new Set(offers.aggregates?.find(({ name }) => name === wish.aggregate)?.hosts ?? [])
+  const inIt = new Set(offers.aggregates?.find(({ name }) => name === input.aggregate)?.hosts ?? [])
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
       <PickList
         legend="Hosts to add"
         items={offers.hosts.filter((host) => !inIt.has(host)).map((host) => ({ value: host, label: host }))}
-        chosen={wish.hosts.filter((host) => !inIt.has(host))}
+        chosen={input.hosts.filter((host) => !inIt.has(host))}
         onChoose={(hosts) => onChange({ hosts })}
         empty="Every host with GPUs is already in the aggregate."
       />
@@ -49,7 +49,7 @@ const Details = ({
         <Textarea
           {...described('aggregate-properties', problems.properties)}
           rows={3}
-          value={wish.properties}
+          value={input.properties}
           maxLength={4000}
           placeholder="gpu=true"
           onChange={(event) => onChange({ properties: event.target.value })}
@@ -62,14 +62,14 @@ const Details = ({
 /** The aggregate of the flavors: none, an existing one, or a new one. */
 export const AggregateChoice = (props: {
   offers: FlavorOffers
-  wish: Tie
+  input: Tie
   problems: Pick<InputProblems, 'properties'>
   onChange: (tie: Partial<Tie>) => void
 }) => {
-  const { offers, wish, onChange } = props
+  const { offers, input, onChange } = props
   const aggregates = offers.aggregates ?? []
-  const isListed = aggregates.some(({ name }) => name === wish.aggregate)
-  const [isNew, setIsNew] = useState(wish.aggregate !== '' && !isListed)
+  const isListed = aggregates.some(({ name }) => name === input.aggregate)
+  const [isNew, setIsNew] = useState(input.aggregate !== '' && !isListed)
   const choose = (value: string) => {
     setIsNew(value === NEW)
     const aggregate = value === NEW ? '' : value
@@ -87,7 +87,7 @@ export const AggregateChoice = (props: {
           >
             <Select
               {...described('aggregate')}
-              value={isNew ? NEW : wish.aggregate}
+              value={isNew ? NEW : input.aggregate}
               onChange={(event) => choose(event.target.value)}
             >
               <option value="">none</option>
@@ -105,7 +105,7 @@ export const AggregateChoice = (props: {
             <Field id="aggregate-name" label="Name of the new aggregate">
               <Input
                 id="aggregate-name"
-                value={wish.aggregate}
+                value={input.aggregate}
                 maxLength={255}
                 spellCheck={false}
                 onChange={(event) => onChange({ aggregate: event.target.value })}
@@ -114,7 +114,7 @@ export const AggregateChoice = (props: {
           </div>
         ) : null}
       </div>
-      {isNew || wish.aggregate !== '' ? <Details {...props} /> : null}
+      {isNew || input.aggregate !== '' ? <Details {...props} /> : null}
     </div>
   )
 }

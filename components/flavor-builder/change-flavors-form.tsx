@@ -11,9 +11,9 @@ import { PlanBar } from './plan-bar'
 
 type Problems = ReturnType<typeof changeProblems>
 type Change = (part: Partial<FlavorChangeInput>) => void
-type PartProps = { wish: FlavorChangeInput; problems: Problems; onChange: Change }
+type PartProps = { input: FlavorChangeInput; problems: Problems; onChange: Change }
 
-const TraitField = ({ traits, wish, problems, onChange }: PartProps & Pick<FlavorOffers, 'traits'>) => {
+const TraitField = ({ traits, input, problems, onChange }: PartProps & Pick<FlavorOffers, 'traits'>) => {
   const list = useId()
   return (
     <div className="w-full max-w-[420px]">
@@ -26,7 +26,7 @@ const TraitField = ({ traits, wish, problems, onChange }: PartProps & Pick<Flavo
         <Input
           {...described('required-trait', problems.trait)}
           list={list}
-          value={wish.trait}
+          value={input.trait}
           maxLength={255}
           spellCheck={false}
           className="font-mono"
@@ -42,7 +42,7 @@ const TraitField = ({ traits, wish, problems, onChange }: PartProps & Pick<Flavo
   )
 }
 
-const Specs = ({ wish, problems, onChange }: PartProps) => (
+const Specs = ({ input, problems, onChange }: PartProps) => (
   <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
     <Field
       id="set-specs"
@@ -53,7 +53,7 @@ const Specs = ({ wish, problems, onChange }: PartProps) => (
       <Textarea
         {...described('set-specs', problems.set)}
         rows={3}
-        value={wish.set}
+        value={input.set}
         maxLength={4000}
         onChange={(event) => onChange({ set: event.target.value })}
       />
@@ -67,7 +67,7 @@ const Specs = ({ wish, problems, onChange }: PartProps) => (
       <Textarea
         {...described('unset-specs', problems.unset)}
         rows={3}
-        value={wish.unset}
+        value={input.unset}
         maxLength={4000}
         onChange={(event) => onChange({ unset: event.target.value })}
       />
@@ -75,22 +75,22 @@ const Specs = ({ wish, problems, onChange }: PartProps) => (
   </div>
 )
 
-const Access = ({ offers, wish, onChange }: Omit<PartProps, 'problems'> & { offers: FlavorOffers }) => {
+const Access = ({ offers, input, onChange }: Omit<PartProps, 'problems'> & { offers: FlavorOffers }) => {
   const items = (offers.projects ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const empty = 'Keystone’s projects have not been read.'
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-2 md:grid-cols-2">
       <PickList
         legend="Projects to grant access"
-        items={items.filter(({ value }) => !wish.revoke.includes(value))}
-        chosen={wish.grant}
+        items={items.filter(({ value }) => !input.revoke.includes(value))}
+        chosen={input.grant}
         onChoose={(grant) => onChange({ grant })}
         empty={empty}
       />
       <PickList
         legend="Projects to revoke access"
-        items={items.filter(({ value }) => !wish.grant.includes(value))}
-        chosen={wish.revoke}
+        items={items.filter(({ value }) => !input.grant.includes(value))}
+        chosen={input.revoke}
         onChoose={(revoke) => onChange({ revoke })}
         empty={empty}
       />
@@ -98,7 +98,7 @@ const Access = ({ offers, wish, onChange }: Omit<PartProps, 'problems'> & { offe
   )
 }
 
-const Description = ({ wish: { description }, onChange }: Pick<PartProps, 'wish' | 'onChange'>) => (
+const Description = ({ input: { description }, onChange }: Pick<PartProps, 'input' | 'onChange'>) => (
   <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
     <label className="flex items-baseline gap-2">
       <input
@@ -125,24 +125,24 @@ const Description = ({ wish: { description }, onChange }: Pick<PartProps, 'wish'
 export const ChangeFlavorsForm = ({
   offers,
   flavorIds,
-  wish: first,
+  input: first,
   onPlan,
 }: {
   offers: FlavorOffers
   flavorIds: readonly string[]
-  wish: FlavorChangeInput
-  onPlan: (flavorIds: string[], wish: FlavorChangeInput) => void
+  input: FlavorChangeInput
+  onPlan: (flavorIds: string[], input: FlavorChangeInput) => void
 }) => {
-  const [wish, setWish] = useState(first)
+  const [input, setInput] = useState(first)
   const [chosen, setChosen] = useState([...flavorIds])
-  const problems = changeProblems(wish)
+  const problems = changeProblems(input)
   const isBad = Object.keys(problems).length > 0 || chosen.length === 0
-  const onChange: Change = (part) => setWish({ ...wish, ...part })
+  const onChange: Change = (part) => setInput({ ...input, ...part })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBad) onPlan(chosen, wish)
+    if (!isBad) onPlan(chosen, input)
   }
-  const part = { wish, problems, onChange }
+  const part = { input, problems, onChange }
   const flavors = offers.flavors ?? []
   const isPrivateChosen = flavors.some(({ id, isPublic }) => !isPublic && chosen.includes(id))
   return (
@@ -164,12 +164,12 @@ export const ChangeFlavorsForm = ({
           <Specs {...part} />
           <Description {...part} />
           <AggregateChoice offers={offers} {...part} />
-          {isPrivateChosen ? <Access offers={offers} wish={wish} onChange={onChange} /> : null}
+          {isPrivateChosen ? <Access offers={offers} input={input} onChange={onChange} /> : null}
           <PlanBar
             label="Create plan"
             isUnavailable={isBad}
             nowhere="Allow flavors that no host matches"
-            isNowhereAccepted={wish.isNowhereAccepted}
+            isNowhereAccepted={input.isNowhereAccepted}
             onAccept={(isNowhereAccepted) => onChange({ isNowhereAccepted })}
           />
         </div>

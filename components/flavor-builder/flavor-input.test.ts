@@ -13,7 +13,7 @@ import {
 
 describe('a wish', () => {
   test('is what the console takes, whatever was filled in', () => {
-    const wish = {
+    const flavorInput = {
       ...EMPTY_FLAVOR,
       name: ' vgpu.a40-4q ',
       memoryGib: '0.5',
@@ -31,8 +31,8 @@ describe('a wish', () => {
       properties: 'gpu = true\n',
       more: 'hw:cpu_policy=dedicated',
     }
-    expect(problemsOf(wish)).toEqual({})
-    const input = planOfNew(null, wish)
+    expect(problemsOf(flavorInput)).toEqual({})
+    const input = planOfNew(null, flavorInput)
     expect(planFlavorSchema.parse(input)).toMatchObject({
       wish: {
         flavor: {
@@ -67,9 +67,9 @@ describe('a wish', () => {
   })
 
   test('that is public names no projects, and properties without an aggregate are no extra specs', () => {
-    const wish = { ...EMPTY_FLAVOR, name: 'x', projectIds: ['p1'], properties: 'gpu=true' }
-    expect(planOfNew(null, wish).wish).toMatchObject({ flavor: { projectIds: [] }, aggregate: null })
-    expect(specsOf(wish)).toEqual({})
+    const flavorInput = { ...EMPTY_FLAVOR, name: 'x', projectIds: ['p1'], properties: 'gpu=true' }
+    expect(planOfNew(null, flavorInput).wish).toMatchObject({ flavor: { projectIds: [] }, aggregate: null })
+    expect(specsOf(flavorInput)).toEqual({})
   })
 
   test('for flavors that there are leaves the description where none was written', () => {

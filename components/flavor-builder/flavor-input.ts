@@ -116,19 +116,19 @@ const mibOf = (gib: string): number => {
 
 export type InputProblems = Partial<Record<keyof NewFlavorInput, string>>
 
-const inRange = (value: number, least: number, most: number): boolean => value >= least && value <= most
+const inRange = (value: number, min: number, max: number): boolean => value >= min && value <= max
 
 /** The errors of the input, by field; empty if it can be planned. */
-export const problemsOf = (wish: NewFlavorInput): InputProblems => {
-  const properties = readPairs(wish.properties).problem
-  const more = readPairs(wish.more).problem
+export const problemsOf = (input: NewFlavorInput): InputProblems => {
+  const properties = readPairs(input.properties).problem
+  const more = readPairs(input.more).problem
   return {
-    ...(wish.name.trim() === '' ? { name: 'Enter a name.' } : {}),
-    ...(inRange(whole(wish.vcpus), 1, 1024) ? {} : { vcpus: 'Enter a whole number from 1 to 1024.' }),
-    ...(inRange(mibOf(wish.memoryGib), 1, 67_108_864)
+    ...(input.name.trim() === '' ? { name: 'Enter a name.' } : {}),
+    ...(inRange(whole(input.vcpus), 1, 1024) ? {} : { vcpus: 'Enter a whole number from 1 to 1024.' }),
+    ...(inRange(mibOf(input.memoryGib), 1, 67_108_864)
       ? {}
       : { memoryGib: 'Enter a size in GiB, for example 16 or 0.5.' }),
-    ...(inRange(whole(wish.diskGib), 0, 1_048_576)
+    ...(inRange(whole(input.diskGib), 0, 1_048_576)
       ? {}
       : { diskGib: 'Enter a whole number of GiB, or 0 for none.' }),
     ...(properties === null ? {} : { properties }),
@@ -154,35 +154,37 @@ const tieOf = ({
 }
 
 /** Converts valid input into the console's request. */
-export const planOfNew = (cloud: string | null, wish: NewFlavorInput): PlanFlavor => {
-  const description = wish.description.trim()
+export const planOfNew = (cloud: string | null, input: NewFlavorInput): PlanFlavor => {
+  const description = input.description.trim()
   return {
     cloud,
     kind: 'flavor',
-    isLandingNowhereAccepted: wish.isNowhereAccepted,
+    isLandingNowhereAccepted: input.isNowhereAccepted,
     wish: {
       do: 'create',
       flavor: {
-        name: wish.name.trim(),
+        name: input.name.trim(),
         description: description === '' ? null : description,
-        vcpus: whole(wish.vcpus),
-        memoryMib: mibOf(wish.memoryGib),
-        diskGib: whole(wish.diskGib),
-        isPublic: wish.isPublic,
-        extraSpecs: specsOf(wish),
-        projectIds: wish.isPublic ? [] : wish.projectIds,
+        vcpus: whole(input.vcpus),
+        memoryMib: mibOf(input.memoryGib),
+        diskGib: whole(input.diskGib),
+        isPublic: input.isPublic,
+        extraSpecs: specsOf(input),
+        projectIds: input.isPublic ? [] : input.projectIds,
       },
-      aggregate: tieOf(wish),
+      aggregate: tieOf(input),
     },
   }
 }
 
 /** The errors of the input for existing flavors. */
-export const changeProblems = (wish: FlavorChangeInput): Partial<Record<keyof FlavorChangeInput, string>> => {
-  const set = readPairs(wish.set).problem
-  const properties = readPairs(wish.properties).problem
-  const wrong = linesOf(wish.unset).find((key) => !SPEC_KEY_PATTERN.test(key))
-  const trait = wish.trait.trim()
+export const changeProblems = (
+  input: FlavorChangeInput,
+): Partial<Record<keyof FlavorChangeInput, string>> => {
+  const set = readPairs(input.set).problem
+  const properties = readPairs(input.properties).problem
+  const wrong = linesOf(input.unset).find((key) => !SPEC_KEY_PATTERN.test(key))
+  const trait = input.trait.trim()
   return {
     ...(trait === '' || TRAIT_PATTERN.test(trait)
       ? {}
@@ -197,20 +199,20 @@ export const changeProblems = (wish: FlavorChangeInput): Partial<Record<keyof Fl
 export const planOfChange = (
   cloud: string | null,
   flavorIds: readonly string[],
-  wish: FlavorChangeInput,
+  input: FlavorChangeInput,
 ): PlanFlavor => ({
   cloud,
   kind: 'flavor',
-  isLandingNowhereAccepted: wish.isNowhereAccepted,
+  isLandingNowhereAccepted: input.isNowhereAccepted,
   wish: {
     do: 'change',
     flavorIds: [...flavorIds],
-    trait: wish.trait.trim() === '' ? null : wish.trait.trim(),
-    set: readPairs(wish.set).pairs ?? {},
-    unset: linesOf(wish.unset),
-    ...(wish.description === null ? {} : { description: wish.description }),
-    grant: wish.grant,
-    revoke: wish.revoke,
-    aggregate: tieOf(wish),
+    trait: input.trait.trim() === '' ? null : input.trait.trim(),
+    set: readPairs(input.set).pairs ?? {},
+    unset: linesOf(input.unset),
+    ...(input.description === null ? {} : { description: input.description }),
+    grant: input.grant,
+    revoke: input.revoke,
+    aggregate: tieOf(input),
   },
 })

@@ -7,25 +7,25 @@ import { flavorPath } from '@/lib/util/paths'
 
 type Effect = FlavorChangePreview['flavors'][number]
 
-const PLACEMENT_WORDS: Readonly<Record<PlacementPreview['placement']['state'], string>> = {
+const PLACEMENT_LABELS: Readonly<Record<PlacementPreview['placement']['state'], string>> = {
   answered: 'Placement reports',
   refused: 'Placement rejects the query',
   away: 'Placement is not responding',
   'not-asked': 'Placement was not queried',
 }
 
-const placementWords = ({ state, candidates, because }: PlacementPreview['placement']): string => {
+const formatPlacement = ({ state, candidates, because }: PlacementPreview['placement']): string => {
   const reason = because?.replace(/\.$/, '') ?? null
   if (state !== 'answered') {
-    const words = PLACEMENT_WORDS[state]
+    const words = PLACEMENT_LABELS[state]
     return reason === null || reason.startsWith(words) ? (reason ?? words) : `${words}: ${reason}`
   }
   return candidates === 0
-    ? `${PLACEMENT_WORDS[state]} that no host has capacity now`
-    : `${PLACEMENT_WORDS[state]} ${formatNoun(candidates ?? 0, 'candidate')}`
+    ? `${PLACEMENT_LABELS[state]} that no host has capacity now`
+    : `${PLACEMENT_LABELS[state]} ${formatNoun(candidates ?? 0, 'candidate')}`
 }
 
-const fitWords = ({ fits, fittingHosts, possibleHosts, unknownHosts }: PlacementPreview): string => {
+const formatFit = ({ fits, fittingHosts, possibleHosts, unknownHosts }: PlacementPreview): string => {
   if (fits > 0)
     return `${formatCount(fits)} fit now, on ${formatNoun(fittingHosts, 'host')}${possibleHosts === null ? '' : ` of ${possibleHosts} that match when empty`}.`
   if (unknownHosts > 0 || possibleHosts === null) return 'The available capacity is unknown.'
@@ -38,14 +38,14 @@ const isPoor = ({ fits, placement }: PlacementPreview): boolean =>
   fits === 0 || placement.state === 'refused' || placement.candidates === 0
 
 /** Whether the flavor can land, by the last reading and by Placement, asked now. */
-const Landing = ({ landing }: { landing: PlacementPreview }) => (
+const PreviewItem = ({ preview }: { preview: PlacementPreview }) => (
   <>
-    <p className={isPoor(landing) ? 'text-warn' : ''}>{fitWords(landing)}</p>
-    {landing.because === null ? null : (
-      <p className="text-ink2 text-small wrap-anywhere">Closest host: {landing.because}</p>
+    <p className={isPoor(preview) ? 'text-warn' : ''}>{formatFit(preview)}</p>
+    {preview.because === null ? null : (
+      <p className="text-ink2 text-small wrap-anywhere">Closest host: {preview.because}</p>
     )}
-    <p className="text-ink2 text-small wrap-anywhere">{placementWords(landing.placement)}.</p>
-    <p className="font-mono text-ink3 text-small wrap-anywhere">{landing.query}</p>
+    <p className="text-ink2 text-small wrap-anywhere">{formatPlacement(preview.placement)}.</p>
+    <p className="font-mono text-ink3 text-small wrap-anywhere">{preview.query}</p>
   </>
 )
 
@@ -70,7 +70,7 @@ const Specs = ({ specs, isNew }: Pick<Effect, 'specs' | 'isNew'>) => (
   </ul>
 )
 
-const copyWords = ({ servers, isNew }: Effect): string | null => {
+const copyText = ({ servers, isNew }: Effect): string | null => {
   if (isNew || servers === 0) return null
   return servers === null
     ? 'Existing servers keep the previous settings.'
@@ -78,7 +78,7 @@ const copyWords = ({ servers, isNew }: Effect): string | null => {
 }
 
 const EffectItem = ({ effect, cloud }: { effect: Effect; cloud: string | null }) => {
-  const copy = copyWords(effect)
+  const copy = copyText(effect)
   return (
     <li>
       <p className="wrap-anywhere">
@@ -101,7 +101,7 @@ const EffectItem = ({ effect, cloud }: { effect: Effect; cloud: string | null })
       <p>{effect.asks}</p>
       <Specs {...effect} />
       {copy === null ? null : <p className="text-ink2">{copy}</p>}
-      {effect.landing === null ? null : <Landing landing={effect.landing} />}
+      {effect.landing === null ? null : <PreviewItem preview={effect.landing} />}
     </li>
   )
 }

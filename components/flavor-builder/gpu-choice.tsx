@@ -18,7 +18,7 @@ const isChosen = (gpu: Gpu, offer: TypeOffer): boolean =>
   gpu?.kind === 'vgpu' && gpu.resourceClass === offer.resourceClass && gpu.type === offer.name
 
 /** A type without a distinct trait may be selected: the server then gets any type of its class. */
-const AskedBy = ({ offer, cloud }: { offer: TypeOffer; cloud: string | null }) => (
+const RequestedBy = ({ offer, cloud }: { offer: TypeOffer; cloud: string | null }) => (
   <>
     <span className="whitespace-nowrap font-mono text-small">{traitOf(offer) ?? offer.resourceClass}</span>
     {offer.because === null ? null : (
@@ -72,7 +72,7 @@ const TypeRow = ({
             `${formatNoun(offer.pgpuCount, 'pGPU')} on ${formatNoun(offer.hostCount, 'host')}`,
           ].join(', ')}
         </p>
-        <AskedBy offer={offer} cloud={cloud} />
+        <RequestedBy offer={offer} cloud={cloud} />
       </div>
     </Td>
     <Td isNumber className="whitespace-nowrap">
@@ -86,7 +86,7 @@ const TypeRow = ({
       {offer.pgpuCount} <span className="text-ink3">on {formatNoun(offer.hostCount, 'host')}</span>
     </Td>
     <Td className="max-md:hidden">
-      <AskedBy offer={offer} cloud={cloud} />
+      <RequestedBy offer={offer} cloud={cloud} />
     </Td>
   </Tr>
 )

@@ -22,11 +22,11 @@ const WAYS = [
 /** The projects of a new flavor; Nova cannot change a public one to private or back. */
 const AccessChoice = ({
   offers: { projects },
-  wish,
+  input,
   onChange,
 }: {
   offers: Pick<FlavorOffers, 'projects'>
-  wish: Access
+  input: Access
   onChange: (access: Partial<Access>) => void
 }) => (
   <div className="flex flex-col gap-2">
@@ -37,20 +37,20 @@ const AccessChoice = ({
           <input
             type="radio"
             name="access"
-            checked={wish.isPublic === isPublic}
+            checked={input.isPublic === isPublic}
             onChange={() => onChange({ isPublic })}
           />
           {label}
         </label>
       ))}
     </fieldset>
-    {wish.isPublic ? null : projects === null ? (
+    {input.isPublic ? null : projects === null ? (
       <p className="text-warn">Keystone’s projects have not been read, so you cannot select any.</p>
     ) : (
       <PickList
         legend="Projects"
         items={projects.map(({ id, name }) => ({ value: id, label: name }))}
-        chosen={wish.projectIds}
+        chosen={input.projectIds}
         onChoose={(projectIds) => onChange({ projectIds })}
         empty="Keystone has no projects."
       />
@@ -85,15 +85,15 @@ const LiteralSpecs = ({ specs }: { specs: Readonly<Record<string, string>> }) =>
 }
 
 type Change = (part: Partial<NewFlavorInput>) => void
-type PartProps = { wish: NewFlavorInput; problems: InputProblems; onChange: Change }
+type PartProps = { input: NewFlavorInput; problems: InputProblems; onChange: Change }
 
-const Names = ({ wish, problems, onChange }: PartProps) => (
+const Names = ({ input, problems, onChange }: PartProps) => (
   <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
     <div className="w-full max-w-[300px]">
       <Field id="flavor-name" label="Name" help="Cannot be changed later." error={problems.name}>
         <Input
           {...described('flavor-name', problems.name)}
-          value={wish.name}
+          value={input.name}
           maxLength={255}
           spellCheck={false}
           placeholder="vgpu.a40-4q"
@@ -105,7 +105,7 @@ const Names = ({ wish, problems, onChange }: PartProps) => (
       <Field id="flavor-description" label="Description" help="Optional. Shown to tenants.">
         <Input
           {...described('flavor-description')}
-          value={wish.description}
+          value={input.description}
           maxLength={1000}
           onChange={(event) => onChange({ description: event.target.value })}
         />
@@ -120,14 +120,14 @@ const SIZES = [
   { name: 'diskGib', label: 'Disk (GiB)' },
 ] as const
 
-const Sizes = ({ wish, problems, onChange }: PartProps) => (
+const Sizes = ({ input, problems, onChange }: PartProps) => (
   <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
     {SIZES.map(({ name, label }) => (
       <div key={name} className="w-28">
         <Field id={`flavor-${name}`} label={label} error={problems[name]}>
           <Input
             {...described(`flavor-${name}`, problems[name])}
-            value={wish[name]}
+            value={input[name]}
             inputMode="decimal"
             maxLength={8}
             onChange={(event) => onChange({ [name]: event.target.value })}
@@ -138,7 +138,7 @@ const Sizes = ({ wish, problems, onChange }: PartProps) => (
   </div>
 )
 
-const More = ({ wish, problems, onChange }: PartProps) => (
+const More = ({ input, problems, onChange }: PartProps) => (
   <Field
     id="flavor-more"
     label="More extra specs"
@@ -148,7 +148,7 @@ const More = ({ wish, problems, onChange }: PartProps) => (
     <Textarea
       {...described('flavor-more', problems.more)}
       rows={3}
-      value={wish.more}
+      value={input.more}
       maxLength={4000}
       placeholder="hw:cpu_policy=dedicated"
       onChange={(event) => onChange({ more: event.target.value })}
@@ -159,25 +159,25 @@ const More = ({ wish, problems, onChange }: PartProps) => (
 /** What a new flavor should give, from what the cloud has. Nothing is planned before the button is pressed. */
 export const NewFlavorForm = ({
   offers,
-  wish: first,
+  input: first,
   onPlan,
 }: {
   offers: FlavorOffers
-  wish: NewFlavorInput
-  onPlan: (wish: NewFlavorInput) => void
+  input: NewFlavorInput
+  onPlan: (input: NewFlavorInput) => void
 }) => {
   const { cloud } = useCloud()
-  const [wish, setWish] = useState(first)
+  const [input, setInput] = useState(first)
   const [isTried, setIsTried] = useState(false)
-  const found = problemsOf(wish)
+  const found = problemsOf(input)
   const isBad = Object.keys(found).length > 0
-  const onChange: Change = (part) => setWish({ ...wish, ...part })
+  const onChange: Change = (part) => setInput({ ...input, ...part })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setIsTried(true)
-    if (!isBad) onPlan(wish)
+    if (!isBad) onPlan(input)
   }
-  const part = { wish, problems: isTried ? found : {}, onChange }
+  const part = { input, problems: isTried ? found : {}, onChange }
   return (
     <form
       onSubmit={submit}
@@ -186,21 +186,21 @@ export const NewFlavorForm = ({
     >
       <Panel>
         <div className="flex flex-col gap-3.5">
-          <GpuChoice offers={offers} gpu={wish.gpu} cloud={cloud} onChoose={(gpu) => onChange({ gpu })} />
+          <GpuChoice offers={offers} gpu={input.gpu} cloud={cloud} onChoose={(gpu) => onChange({ gpu })} />
           <Sizes {...part} />
           <Names {...part} />
-          <AccessChoice offers={offers} wish={wish} onChange={onChange} />
+          <AccessChoice offers={offers} input={input} onChange={onChange} />
           <AggregateChoice offers={offers} {...part} />
           <More {...part} />
           <PlanBar
             label="Create plan"
             nowhere="Allow a flavor that no host matches"
-            isNowhereAccepted={wish.isNowhereAccepted}
+            isNowhereAccepted={input.isNowhereAccepted}
             onAccept={(isNowhereAccepted) => onChange({ isNowhereAccepted })}
           />
         </div>
       </Panel>
-      <LiteralSpecs specs={specsOf(wish)} />
+      <LiteralSpecs specs={specsOf(input)} />
     </form>
   )
 }

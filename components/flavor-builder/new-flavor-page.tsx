@@ -125,16 +125,16 @@ const Plan = ({ input }: { input: PlanFlavor }) => {
 
 const Builder = ({ offers }: { offers: FlavorOffers }) => {
   const { cloud } = useCloud()
-  const [{ wish }, setParams] = useQueryStates(newFlavorParams)
-  const isReady = wish !== null && Object.keys(problemsOf(wish)).length === 0
+  const [{ wish: input }, setParams] = useQueryStates(newFlavorParams)
+  const isReady = input !== null && Object.keys(problemsOf(input)).length === 0
   return (
     <>
       <NewFlavorForm
         offers={offers}
-        wish={wish ?? EMPTY_FLAVOR}
+        input={input ?? EMPTY_FLAVOR}
         onPlan={(next) => void setParams({ wish: next })}
       />
-      {isReady ? <Plan input={planOfNew(cloud, wish)} /> : null}
+      {isReady ? <Plan input={planOfNew(cloud, input)} /> : null}
     </>
   )
 }
@@ -147,7 +147,7 @@ const Changer = ({ offers, flavorIds }: { offers: FlavorOffers; flavorIds: reado
       <ChangeFlavorsForm
         offers={offers}
         flavorIds={flavorIds}
-        wish={change ?? EMPTY_CHANGE}
+        input={change ?? EMPTY_CHANGE}
         onPlan={(flavors, next) => void setParams({ flavors, change: next })}
       />
       {change === null || flavorIds.length === 0 ? null : (

@@ -1,7 +1,7 @@
 import Link from 'next/link'
-import { asSentence } from '@/components/finding/finding-words'
-import { fitsText, openBecause } from '@/components/fit/fit-words'
-import { TimedText, useTimedWords } from '@/components/shell/timed-text'
+import { asSentence } from '@/components/finding/finding-labels'
+import { fitsText, openBecause } from '@/components/fit/fit-labels'
+import { TimedText, useTimedText } from '@/components/shell/timed-text'
 import type { Column } from '@/components/table/column'
 import { Unknown } from '@/components/ui/key-values'
 import { SeverityText } from '@/components/ui/severity-text'
@@ -11,12 +11,12 @@ import type { FlavorSort, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { findingPath, flavorPath, hostPath } from '@/lib/util/paths'
-import { accessText } from './access-words'
+import { accessText } from './access-labels'
 
 const Figure = ({ flavor, value }: { flavor: FlavorSummary; value: number }) => {
   const text = fitsText({ ...flavor, fits: value })
   const because = openBecause(flavor)
-  const timed = useTimedWords()
+  const timed = useTimedText()
   const unknown = flavor.nearest?.because ?? because
   if (text === null) return <Unknown reason={unknown === null ? null : timed(unknown)} />
   return <span title={because ?? undefined}>{text}</span>

@@ -26,7 +26,7 @@ import { flavorFitOptions } from '@/lib/api/flavors'
 import type { FlavorFit } from '@/lib/schemas/api/flavor'
 import { formatMib, formatNoun } from '@/lib/util/format'
 import { flavorsPath, hostPath, typePath } from '@/lib/util/paths'
-import { accessText } from './access-words'
+import { accessText } from './access-labels'
 import { BuildLink } from './build-link'
 
 type Servers = NonNullable<FlavorFit['servers']>

@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400
 
 const count = (value: number | null): string | null => (value === null ? null : formatCount(value))
 
-const PointWords = ({ active, payload }: Pick<TooltipContentProps, 'active' | 'payload'>) => {
+const PointText = ({ active, payload }: Pick<TooltipContentProps, 'active' | 'payload'>) => {
   const point = payload[0]?.payload as ForecastPoint | undefined
   if (!active || point === undefined) return null
   return (
@@ -35,7 +35,7 @@ export const ForecastChart = ({ points, label }: { points: readonly ForecastPoin
     label={label}
     height={240}
     values={{ allowDecimals: false }}
-    words={(props) => <PointWords {...props} />}
+    words={(props) => <PointText {...props} />}
   >
     <defs>
       <pattern

@@ -14,7 +14,7 @@ import { forecastOptions } from '@/lib/api/forecast'
 import type { ForecastBy, ForecastGroup } from '@/lib/schemas/api/forecast'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { type ForecastPoint, forecastCsv, forecastPoints } from './forecast-points'
-import { dayWords, noneWords } from './forecast-words'
+import { formatDay, noForecastText } from './forecast-text'
 import { LazyForecastChart } from './lazy-forecast-chart'
 
 const Figure = ({ value }: { value: number | null }) => (value === null ? null : formatCount(value))
@@ -74,7 +74,7 @@ const KEYS: readonly LegendKey[] = [
 
 const Proof = ({ group, today }: { group: ForecastGroup; today: string }) => (
   <div className="mt-2 text-ink2 text-small">
-    {group.none === null ? null : <p>{noneWords(group.none, today).because}</p>}
+    {group.none === null ? null : <p>{noForecastText(group.none, today).because}</p>}
     {group.errors.map(({ days, forecasts, forecast, lastValue, lastWeek }) => (
       <p key={days}>
         {days} days ahead, back-tested on {formatNoun(forecasts, 'day')}: the typical error is{' '}
@@ -84,7 +84,7 @@ const Proof = ({ group, today }: { group: ForecastGroup; today: string }) => (
     ))}
     {group.atEnd === null ? null : (
       <p>
-        Expected on {dayWords(group.atEnd.day, today)}: {formatCount(group.atEnd.likely)}, 80% range{' '}
+        Expected on {formatDay(group.atEnd.day, today)}: {formatCount(group.atEnd.likely)}, 80% range{' '}
         {formatCount(group.atEnd.low)} to {formatCount(group.atEnd.high)}, without sudden changes.
       </p>
     )}

@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { parseAsString, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
-import { isHeldGroup, lastDayOf } from '@/components/capacity/capacity-words'
+import { isHeldGroup, lastDayOf } from '@/components/capacity/capacity-labels'
 import type { CapacityView } from '@/components/capacity/use-capacity-view'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { buttonStyle } from '@/components/ui/button'
@@ -21,17 +21,17 @@ import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { capacityPath, whatIfPath } from '@/lib/util/paths'
 import {
+  type ExhaustionText,
   errorNote,
-  errorWords,
-  type FullWords,
-  fullWords,
-  growthPerWeekWords,
+  formatErrors,
+  formatFull,
+  formatGrowthPerWeek,
   noBetterNote,
-  noneWords,
+  noForecastText,
   SINCE_NOTE,
-} from './forecast-words'
+} from './forecast-text'
 
-const TONES: Readonly<Record<FullWords['tone'], string>> = {
+const TONES: Readonly<Record<ExhaustionText['tone'], string>> = {
   bad: 'text-bad',
   warn: 'text-warn',
   plain: '',
@@ -39,10 +39,10 @@ const TONES: Readonly<Record<FullWords['tone'], string>> = {
 }
 
 const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
-  const { text, tone } = fullWords(group, today)
+  const { text, tone } = formatFull(group, today)
   // The most frequent reason is shown once below the table.
   const { none } = group
-  const because = none === null || none.reason === 'no-better' ? null : noneWords(none, today).because
+  const because = none === null || none.reason === 'no-better' ? null : noForecastText(none, today).because
   return (
     <>
       <span className={classNames('font-[550]', TONES[tone])}>{text}</span>
@@ -64,8 +64,8 @@ const Row = ({
 }) => {
   const label = group.label === '' ? 'all' : group.label
   const { capacity, used, growthPerWeek } = group
-  const errors = errorWords(group)
-  const none = group.none === null ? 'no forecast' : noneWords(group.none, today).because
+  const errors = formatErrors(group)
+  const none = group.none === null ? 'no forecast' : noForecastText(group.none, today).because
   return (
     <Tr {...(isChosen ? { className: '[&>td]:bg-sel' } : {})}>
       <Td className="min-w-20">
@@ -91,7 +91,7 @@ const Row = ({
         )}
       </Td>
       <Td isNumber>
-        {growthPerWeek === null ? <Unknown reason={none} /> : growthPerWeekWords(growthPerWeek)}
+        {growthPerWeek === null ? <Unknown reason={none} /> : formatGrowthPerWeek(growthPerWeek)}
       </Td>
       <Td isNumber className="whitespace-nowrap max-sm:hidden">
         {errors === null ? <Unknown reason={none} /> : errors}
@@ -204,7 +204,7 @@ const Because = ({ view: { cloud, by, chosen, host } }: { view: CapacityView }):
 const isWithoutForecast = ({ by, chosen, host }: CapacityView): boolean =>
   host !== null || (chosen !== null && isHeldGroup(by))
 
-const nothingWords = (view: CapacityView, until: string | null): string => {
+const emptyText = (view: CapacityView, until: string | null): string => {
   if (until === null) return 'No forecast yet. A forecast needs six weeks of history.'
   return view.chosen === null
     ? 'No group had capacity in the preceding days.'
@@ -217,7 +217,7 @@ const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) =>
   const { cloud, by, chosen } = view
   const grouped = groupedBy(by)
   const { until: today, groups, leftOut } = data
-  if (today === null || groups.length === 0) return <p className="text-ink2">{nothingWords(view, today)}</p>
+  if (today === null || groups.length === 0) return <p className="text-ink2">{emptyText(view, today)}</p>
   const group = groups.find(({ key }) => key === (chosen ?? pressed))
   const choose = (key: string | null): void => {
     void setPressed(key)

@@ -22,21 +22,21 @@ export const forecastPoints = (days: Days): ForecastPoint[] => {
   const { from, used, capacity, forecastFrom, likely, low, high } = days
   const last = capacity.findLast((value) => value !== null) ?? null
   const [begin, beginOfForecast] = [Date.parse(from), Date.parse(forecastFrom)]
-  const history = used.map((value, place) => ({
-    at: begin + place * DAY_MS,
+  const history = used.map((value, index) => ({
+    at: begin + index * DAY_MS,
     used: value,
-    capacity: capacity[place] ?? null,
+    capacity: capacity[index] ?? null,
     likely: null,
     range: null,
   }))
-  const forecast = likely.map((value, place): ForecastPoint => {
-    const [least, most] = [low[place], high[place]]
+  const forecast = likely.map((value, index): ForecastPoint => {
+    const [min, max] = [low[index], high[index]]
     return {
-      at: beginOfForecast + place * DAY_MS,
+      at: beginOfForecast + index * DAY_MS,
       used: null,
       capacity: last,
       likely: value,
-      range: least === undefined || most === undefined ? null : [least, most],
+      range: min === undefined || max === undefined ? null : [min, max],
     }
   })
   return [...history, ...forecast]

@@ -3,7 +3,7 @@
 import { useId, useState } from 'react'
 import { Input } from '@/components/ui/input'
 
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 /** Fewer need no filter. */
 const FEW = 8
 
@@ -28,8 +28,8 @@ export const PickList = ({
   const [filter, setFilter] = useState('')
   const isChosen = ({ value }: Item) => chosen.includes(value)
   const found = items.filter(({ label }) => label.toLowerCase().includes(filter.trim().toLowerCase()))
-  const shown = [...items.filter(isChosen), ...found.filter((item) => !isChosen(item)).slice(0, MOST_SHOWN)]
-  const hidden = found.filter((item) => !isChosen(item)).length - MOST_SHOWN
+  const shown = [...items.filter(isChosen), ...found.filter((item) => !isChosen(item)).slice(0, MAX_SHOWN)]
+  const hidden = found.filter((item) => !isChosen(item)).length - MAX_SHOWN
   const toggle = (value: string, isOn: boolean) =>
     onChoose(isOn ? [...chosen, value] : chosen.filter((one) => one !== value))
   return (

@@ -9,10 +9,10 @@ import { TrackedList } from '@/components/finding/tracked-list'
 import { untrackedFindings } from '@/components/finding/untracked-findings'
 import { barLabel, rangeLabel } from '@/components/gpu/bar-cells'
 import { CellLegend } from '@/components/gpu/cell-legend'
-import { frameworkWords } from '@/components/gpu/gpu-words'
+import { frameworkLabel } from '@/components/gpu/gpu-labels'
 import { VgpuCells } from '@/components/gpu/vgpu-cells'
-import { KeptTraitsPanel } from '@/components/kept-trait/kept-traits-panel'
-import { OldWords, silentRefusal } from '@/components/shell/old-words'
+import { ManagedTraitsPanel } from '@/components/managed-trait/managed-traits-panel'
+import { OldReport, silentRefusal } from '@/components/shell/old-report'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -47,7 +47,7 @@ import { InCloudPanel } from './in-cloud-panel'
 import { MdevsPanel } from './mdevs-panel'
 import { RawFactsPanel } from './raw-facts-panel'
 import { SourcesPanel } from './sources-panel'
-import { TypeCatalogue } from './type-catalogue'
+import { TypeCatalog } from './type-catalog'
 
 /** The findings of a pGPU: those of the rounds, and the newer ones from the host's report. */
 const GpuFindingsPanel = ({
@@ -97,7 +97,7 @@ const TypeLine = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
     {gpu.currentType === null ? null : (
       <span className="font-mono text-ink3 text-small">{gpu.currentType.typeId}</span>
     )}
-    <Tag>{frameworkWords(gpu.framework)}</Tag>
+    <Tag>{frameworkLabel(gpu.framework)}</Tag>
     {gpu.isMigBacked ? <Tag>MIG</Tag> : null}
     {gpu.currentType === null ? null : (
       <Link
@@ -143,7 +143,7 @@ const column = 'max-xl:contents xl:flex xl:min-w-0 xl:flex-col xl:gap-3'
 const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   const { data: sources } = useQuery(gpuSourcesOptions({ cloud, host: gpu.host, address: gpu.address }))
   return (
-    <OldWords host={gpu.host} isSilent={gpu.isSilent} seenAt={gpu.seenAt}>
+    <OldReport host={gpu.host} isSilent={gpu.isSilent} seenAt={gpu.seenAt}>
       <Cells gpu={gpu} cloud={cloud} />
       <GpuNumbers
         numbers={gpu.numbers}
@@ -156,7 +156,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           {sources === undefined || sources.sources === null ? null : (
             <InCloudPanel sources={sources.sources} />
           )}
-          <KeptTraitsPanel
+          <ManagedTraitsPanel
             cloud={cloud}
             host={gpu.host}
             address={gpu.address}
@@ -175,13 +175,13 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
             address={gpu.address}
             silentSince={gpu.isSilent ? gpu.seenAt : undefined}
           />
-          <TypeCatalogue gpu={gpu} cloud={cloud} />
+          <TypeCatalog gpu={gpu} cloud={cloud} />
           <MdevsPanel gpu={gpu} cloud={cloud} />
           <FunctionsPanel gpu={gpu} />
           <RawFactsPanel facts={gpu.rawFacts} />
         </div>
       </div>
-    </OldWords>
+    </OldReport>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useId, useState } from 'react'
-import { frameworkWords } from '@/components/gpu/gpu-words'
+import { frameworkLabel } from '@/components/gpu/gpu-labels'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copyable'
 import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
@@ -10,7 +10,7 @@ import { Tag } from '@/components/ui/tag'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { classNames } from '@/lib/util/class-names'
 import { formatMib } from '@/lib/util/format'
-import { framebufferReason, groupReason, numaReason } from './unknown-words'
+import { framebufferReason, groupReason, numaReason } from './unknown-text'
 
 const explanations: Record<GpuDetail['framework'], string> = {
   mdev: 'vGPUs are mediated devices (mdevs) of the card.',
@@ -103,10 +103,10 @@ const HandedOutVfs = ({ gpu }: { gpu: GpuDetail }) => {
       {count} of {gpu.virtualFunctions.length} VFs by{' '}
       {lines.length === 1 ? 'one line' : `${lines.length} lines`} of <Mono>device_spec</Mono>
       <ul id={id} className="m-0 list-none p-0">
-        {lines.map(({ source, text, functions }, place) => (
+        {lines.map(({ source, text, functions }, index) => (
           <li
             key={`${source} ${text}`}
-            className={classNames('mt-1', place >= FEW_LINES && !isAll && 'hidden print:list-item')}
+            className={classNames('mt-1', index >= FEW_LINES && !isAll && 'hidden print:list-item')}
           >
             <span className="break-words text-small">{text}</span>
             <span className="block break-all font-mono text-ink2 text-small">
@@ -187,7 +187,7 @@ export const IdentityPanel = ({ gpu }: { gpu: GpuDetail }) => (
         )}
       </KeyValue>
       <KeyValue label="Framework">
-        {frameworkWords(gpu.framework)}
+        {frameworkLabel(gpu.framework)}
         {gpu.isMigBacked ? ', MIG-backed' : ''}
         <p className="text-ink2 text-small">{explanations[gpu.framework]}</p>
       </KeyValue>

@@ -5,7 +5,7 @@ import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import { formatNoun } from '@/lib/util/format'
-import type { Sources } from './source-words'
+import type { Sources } from './source-labels'
 
 const figure = ({ value, reason }: { value: number | null; reason: string | null }): ReactNode =>
   value === null ? <UnknownNote reason={reason} /> : value

@@ -32,10 +32,10 @@ export const RawFactsPanel = ({ facts }: { facts: GpuDetail['rawFacts'] }) => {
         <p className="text-ink2">{facts.length === 0 ? 'None.' : `No fact contains "${wanted}".`}</p>
       ) : (
         <dl className="flex max-h-[480px] flex-col overflow-y-auto print:max-h-none">
-          {shown.map(({ label, value, source }, place) => (
+          {shown.map(({ label, value, source }, index) => (
             <div
               // biome-ignore lint/suspicious/noArrayIndexKey: two facts may be alike in everything
-              key={`${source} ${label} ${place}`}
+              key={`${source} ${label} ${index}`}
               className="grid grid-cols-1 gap-x-4 border-line2 border-b py-1 last:border-b-0 md:grid-cols-[190px_minmax(0,1fr)]"
             >
               <dt className="text-ink2">{label}</dt>

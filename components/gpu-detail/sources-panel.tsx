@@ -13,15 +13,15 @@ import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import type { GpuSources } from '@/lib/schemas/api/sources'
 import { classNames } from '@/lib/util/class-names'
 import {
-  agreementWords,
-  COLUMN_WORDS,
+  agreementText,
+  COLUMN_LABELS,
   oddBecause,
   SOURCE_COLUMNS,
   type SourceCell,
   type SourceColumn,
   type SourceRow,
   type Sources,
-} from './source-words'
+} from './source-labels'
 
 /** Outline and stripes: shape and text mark the differing cell, in addition to color. */
 const ODD_CELL =
@@ -97,7 +97,7 @@ const SourcesTable = ({ sources: { rows, times } }: { sources: Sources }) => (
               scope="col"
               className="border-line border-b px-2.5 pb-1.5 text-left align-top font-[550] text-small"
             >
-              {COLUMN_WORDS[column]}
+              {COLUMN_LABELS[column]}
               <ColumnTime time={times[column]} />
             </th>
           ))}
@@ -120,7 +120,7 @@ const NarrowRow = ({ row }: { row: SourceRow }) => (
         const because = oddBecause(row, column)
         return (
           <div key={column} className="contents">
-            <dt className="py-0.5 text-ink2 text-small">{COLUMN_WORDS[column]}</dt>
+            <dt className="py-0.5 text-ink2 text-small">{COLUMN_LABELS[column]}</dt>
             <dd className={classNames('min-w-0 rounded-tag px-1.5 py-0.5', because !== null && ODD_CELL)}>
               <SourceCellContent cell={row[column]} because={because} />
             </dd>
@@ -137,7 +137,7 @@ const SourcesStack = ({ sources: { rows, times } }: { sources: Sources }) => (
     <dl className="mb-1 grid grid-cols-[76px_minmax(0,1fr)] rounded-control bg-bg px-2 py-1.5 text-small">
       {SOURCE_COLUMNS.map((column) => (
         <div key={column} className="contents">
-          <dt className="text-ink2">{COLUMN_WORDS[column]}</dt>
+          <dt className="text-ink2">{COLUMN_LABELS[column]}</dt>
           <dd>
             <ColumnTime time={times[column]} />
           </dd>
@@ -198,7 +198,7 @@ export const SourcesPanel = ({
       {data === undefined ? null : data.sources === null ? (
         <NotRead readAt={data.readAt} />
       ) : (
-        <Panel title="Four sources" note={agreementWords(data.sources)}>
+        <Panel title="Four sources" note={agreementText(data.sources)}>
           <SourcesTable sources={data.sources} />
           <SourcesStack sources={data.sources} />
         </Panel>

@@ -32,7 +32,7 @@ test('more vGPUs than fit by the driver’s word stay visible', () => {
 
 test('cells stand in the order used, spare, orphan, unknown, free, locked', () => {
   const counts = cellCounts({ capacity: 5, used: 1, spare: 1, orphan: 1, creatable: 1 })
-  const kinds = counts && [0, 1, 2, 3, 4, 5].map((place) => cellKindAt(counts, place))
+  const kinds = counts && [0, 1, 2, 3, 4, 5].map((index) => cellKindAt(counts, index))
   expect(kinds).toEqual(['used', 'spare', 'orphan', 'free', 'locked', null])
 })
 

@@ -22,23 +22,23 @@ export const cellCounts = ({ capacity, used, spare, orphan, creatable }: BarNumb
   const made = (used ?? 0) + (spare ?? 0) + (orphan ?? 0)
   const open = Math.max(0, capacity - made)
   const free = Math.min(creatable ?? 0, open)
-  const isTold = used !== null && spare !== null && orphan !== null && creatable !== null
+  const isKnown = used !== null && spare !== null && orphan !== null && creatable !== null
   return {
     used: used ?? 0,
     spare: spare ?? 0,
     orphan: orphan ?? 0,
-    unknown: isTold ? 0 : open - free,
+    unknown: isKnown ? 0 : open - free,
     free,
-    locked: isTold ? open - free : 0,
+    locked: isKnown ? open - free : 0,
   }
 }
 
 /** Kind of the cell at a place of the bar, counted from the left. */
-export const cellKindAt = (counts: CellCounts, place: number): CellKind | null => {
+export const cellKindAt = (counts: CellCounts, index: number): CellKind | null => {
   let end = 0
   for (const kind of CELL_KINDS) {
     end += counts[kind]
-    if (place < end) return kind
+    if (index < end) return kind
   }
   return null
 }
@@ -47,7 +47,7 @@ export const cellTotal = (counts: CellCounts): number =>
   CELL_KINDS.reduce((sum, kind) => sum + counts[kind], 0)
 
 /** The word for each kind after a count: "2 spare". */
-const CELL_WORDS: Record<CellKind, string> = {
+const CELL_LABELS: Record<CellKind, string> = {
   used: 'used',
   spare: 'spare',
   orphan: 'orphan',
@@ -66,13 +66,11 @@ export const barLabel = (numbers: BarNumbers, isWhole = false): string => {
       ? 'use unknown'
       : `${counts.used} of ${plural(numbers.capacity ?? 0, one, many)} used`
   const rest = CELL_KINDS.filter((kind) => kind !== 'used' && counts[kind] > 0).map(
-    (kind) => `${counts[kind]} ${CELL_WORDS[kind]}`,
+    (kind) => `${counts[kind]} ${CELL_LABELS[kind]}`,
   )
   return [used, ...rest].join(', ')
 }
 
 /** Without a type yet: what the supported types allow, "1 to 16 vGPUs, no type yet". */
-export const rangeLabel = ([fewest, most]: readonly [number, number]): string =>
-  fewest === most
-    ? `${plural(most, 'vGPU', 'vGPUs')}, no type yet`
-    : `${fewest} to ${most} vGPUs, no type yet`
+export const rangeLabel = ([fewest, max]: readonly [number, number]): string =>
+  fewest === max ? `${plural(max, 'vGPU', 'vGPUs')}, no type yet` : `${fewest} to ${max} vGPUs, no type yet`

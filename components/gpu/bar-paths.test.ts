@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barPaths, cellSpan, placeAt } from './bar-paths'
+import { barPaths, cellSpan, indexAt } from './bar-paths'
 
 const none = { used: 0, spare: 0, orphan: 0, unknown: 0, free: 0, locked: 0 }
 
@@ -10,12 +10,12 @@ test('each kind is one outline with one box per cell', () => {
 })
 
 test('a single cell takes the whole bar', () => {
-  expect(cellSpan({ place: 0, cells: 1 })).toEqual({ left: 0, width: 1 })
+  expect(cellSpan({ index: 0, cells: 1 })).toEqual({ left: 0, width: 1 })
 })
 
 test('the last of many cells ends at the right edge', () => {
   for (const cells of [2, 16, 32, 64]) {
-    const { left, width } = cellSpan({ place: cells - 1, cells })
+    const { left, width } = cellSpan({ index: cells - 1, cells })
     expect(left + width).toBeCloseTo(1)
     expect(width).toBeGreaterThan(0)
   }
@@ -23,16 +23,16 @@ test('the last of many cells ends at the right edge', () => {
 
 test('every cell is found under its own middle', () => {
   for (const cells of [1, 4, 12, 32, 64]) {
-    for (let place = 0; place < cells; place++) {
-      const { left, width } = cellSpan({ place, cells })
-      expect(placeAt({ share: left + width / 2, cells })).toBe(place)
+    for (let index = 0; index < cells; index++) {
+      const { left, width } = cellSpan({ index, cells })
+      expect(indexAt({ share: left + width / 2, cells })).toBe(index)
     }
   }
 })
 
 test('positions outside the bar belong to its first and last cell', () => {
-  expect(placeAt({ share: -0.1, cells: 4 })).toBe(0)
-  expect(placeAt({ share: 1.1, cells: 4 })).toBe(3)
+  expect(indexAt({ share: -0.1, cells: 4 })).toBe(0)
+  expect(indexAt({ share: 1.1, cells: 4 })).toBe(3)
 })
 
 test('no outline is broken at 64 cells', () => {

@@ -11,18 +11,18 @@ const gapOf = (cells: number): number => (cells <= 20 ? 2 : cells <= 40 ? 1.5 : 
 const pitchOf = (cells: number): number => (BAR_WIDTH + gapOf(cells)) / cells
 
 /** Place of the cell under a horizontal position, 0 to 1 of the bar's width. */
-export const placeAt = ({ share, cells }: { share: number; cells: number }): number =>
+export const indexAt = ({ share, cells }: { share: number; cells: number }): number =>
   Math.max(0, Math.min(cells - 1, Math.floor((share * BAR_WIDTH) / pitchOf(cells))))
 
 /** Left edge and width of a cell as shares of the bar's width. */
 export const cellSpan = ({
-  place,
+  index,
   cells,
 }: {
-  place: number
+  index: number
   cells: number
 }): { left: number; width: number } => ({
-  left: (place * pitchOf(cells)) / BAR_WIDTH,
+  left: (index * pitchOf(cells)) / BAR_WIDTH,
   width: (pitchOf(cells) - gapOf(cells)) / BAR_WIDTH,
 })
 
@@ -51,7 +51,7 @@ export type BarPath = { kind: CellKind; path: string }
 
 /** Many cards of a fleet look alike, so their outlines are made once. */
 const known = new Map<string, BarPath[]>()
-const MOST_KNOWN = 2000
+const MAX_KNOWN = 2000
 
 /** One outline per kind of cell that the bar has: few elements however many cells there are. */
 export const barPaths = (counts: CellCounts): BarPath[] => {
@@ -61,12 +61,12 @@ export const barPaths = (counts: CellCounts): BarPath[] => {
   const cells = CELL_KINDS.reduce((sum, kind) => sum + counts[kind], 0)
   const pitch = cells === 0 ? 0 : pitchOf(cells)
   const width = rounded(pitch - gapOf(cells))
-  let place = 0
+  let index = 0
   const paths = CELL_KINDS.filter((kind) => counts[kind] > 0).map((kind) => {
-    const outlines = Array.from({ length: counts[kind] }, () => cellPath(place++ * pitch, width))
+    const outlines = Array.from({ length: counts[kind] }, () => cellPath(index++ * pitch, width))
     return { kind, path: outlines.join('') }
   })
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(key, paths)
   return paths
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useCloud } from '@/components/shell/use-cloud'
-import type { Box } from '@/components/ui/place-beside'
+import type { Box } from '@/components/ui/position-next-to'
 import { FloatingNote } from '@/components/ui/tooltip'
 import { hostCellsOptions } from '@/lib/api/hosts'
 import type { CellKind } from '@/lib/domain/pgpu/types'
@@ -12,7 +12,7 @@ import { describeCell, describeKind } from './describe-cell'
 export const CellNote = ({
   host,
   address,
-  place,
+  index,
   kind,
   isWhole,
   anchor,
@@ -20,14 +20,14 @@ export const CellNote = ({
   host: string
   address: string
   /** Counted from the left of the bar. */
-  place: number
+  index: number
   kind: CellKind
   isWhole: boolean
   anchor: Box
 }) => {
   const { cloud } = useCloud()
   const { data, isError } = useQuery(hostCellsOptions({ cloud, host }))
-  const found = data?.pgpus.find((pgpu) => pgpu.address === address)?.cells[place]
+  const found = data?.pgpus.find((pgpu) => pgpu.address === address)?.cells[index]
   // The list and the names are two answers: while they are a report apart, the kind alone is certain.
   const cell = found?.kind === kind ? found : undefined
   const text = cell === undefined ? describeKind(kind) : describeCell(cell)
@@ -36,7 +36,7 @@ export const CellNote = ({
     <FloatingNote anchor={anchor} isStatus>
       <p className="font-[550]">
         {text.title}
-        <span className="ml-1.5 font-[450] text-ink3">{isWhole ? 'whole card' : `vGPU ${place + 1}`}</span>
+        <span className="ml-1.5 font-[450] text-ink3">{isWhole ? 'whole card' : `vGPU ${index + 1}`}</span>
       </p>
       {(isWaiting ? ['Loading the name'] : text.lines).map((line) => (
         <p key={line} className="break-words text-ink2">

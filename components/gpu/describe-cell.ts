@@ -1,6 +1,6 @@
 import type { CellKind } from '@/lib/domain/pgpu/types'
 import type { CellDto } from '@/lib/schemas/api/gpu'
-import { guestStateWords } from './guest-state'
+import { guestStateLabel } from './guest-state'
 
 export type CellText = { title: string; lines: string[] }
 
@@ -27,7 +27,7 @@ export const describeCell = ({ kind, occupant, typeName, mdevUuid }: CellDto): C
     return { title, lines: kind === 'used' ? own : [...lines, ...own] }
   }
   const guest = occupant.serverName === null ? null : `guest ${occupant.guestName}`
-  const state = guestStateWords(occupant.guestState)
+  const state = guestStateLabel(occupant.guestState)
   const where = [occupant.projectName, occupant.flavorName].filter((part) => part !== null).join(', ')
   return {
     title: occupant.serverName ?? occupant.guestName,

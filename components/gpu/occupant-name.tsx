@@ -1,5 +1,5 @@
 import type { Occupant } from '@/lib/domain/pgpu/types'
-import { guestStateWords } from './guest-state'
+import { guestStateLabel } from './guest-state'
 
 /** Nova's name of a server with libvirt's name of its guest; the guest's alone when it has no metadata of Nova. */
 export const OccupantName = ({ occupant }: { occupant: Occupant }) => (
@@ -9,7 +9,7 @@ export const OccupantName = ({ occupant }: { occupant: Occupant }) => (
       <span className="ml-1.5 font-mono text-ink3 text-small">{occupant.guestName}</span>
     )}
     {occupant.guestState === 'running' ? null : (
-      <span className="ml-1.5 text-ink2 text-small">{guestStateWords(occupant.guestState)}</span>
+      <span className="ml-1.5 text-ink2 text-small">{guestStateLabel(occupant.guestState)}</span>
     )}
   </span>
 )

@@ -9,8 +9,8 @@ type UsedOfProps = {
   reason: string | null
 }
 
-const rangeText = ([fewest, most]: readonly [number, number]): string =>
-  fewest === most ? String(most) : `${fewest}–${most}`
+const rangeText = ([fewest, max]: readonly [number, number]): string =>
+  fewest === max ? String(max) : `${fewest}–${max}`
 
 /** "9 / 12". For a card with an unknown capacity only the use is shown. */
 export const UsedOf = ({ used, capacity, range, reason }: UsedOfProps) => {

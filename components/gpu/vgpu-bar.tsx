@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic'
 import { type PointerEvent, useRef, useState } from 'react'
 import { classNames } from '@/lib/util/class-names'
 import { type BarNumbers, barLabel, cellCounts, cellKindAt, cellTotal, rangeLabel } from './bar-cells'
-import { BAR_HEIGHT, BAR_WIDTH, barPaths, cellSpan, placeAt } from './bar-paths'
+import { BAR_HEIGHT, BAR_WIDTH, barPaths, cellSpan, indexAt } from './bar-paths'
 
 const loadNote = () => import('./cell-note')
 const CellNote = dynamic(() => loadNote().then((module) => module.CellNote), { ssr: false })
@@ -25,7 +25,7 @@ type VgpuBarProps = {
   /** The host is silent: the numbers are old. */
   isOld?: boolean
   /** Index of the cell with the keyboard focus; null: none. */
-  activePlace?: number | null
+  activeIndex?: number | null
 }
 
 const viewBox = `0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`
@@ -39,24 +39,24 @@ export const VgpuBar = ({
   reason,
   isWhole = false,
   isOld = false,
-  activePlace = null,
+  activeIndex = null,
 }: VgpuBarProps) => {
   const bar = useRef<SVGSVGElement>(null)
   // A row of a list may become that of another pGPU under the pointer.
-  const [pointed, setPointed] = useState<{ of: string; place: number } | null>(null)
+  const [pointed, setPointed] = useState<{ of: string; index: number } | null>(null)
   const own = `${host} ${address}`
   const counts = cellCounts(numbers)
   if (counts === null) return <NoBar range={range} reason={reason} />
   const cells = cellTotal(counts)
   if (cells === 0) return <NoBar range={null} reason="no vGPU fits" />
-  const place = pointed?.of === own ? pointed.place : activePlace
-  const kind = place === null ? null : cellKindAt(counts, place)
+  const index = pointed?.of === own ? pointed.index : activeIndex
+  const kind = index === null ? null : cellKindAt(counts, index)
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    setPointed({ of: own, place: placeAt({ share: (event.clientX - left) / width, cells }) })
+    setPointed({ of: own, index: indexAt({ share: (event.clientX - left) / width, cells }) })
   }
   const anchorOf = (at: number, box: DOMRect) => {
-    const span = cellSpan({ place: at, cells })
+    const span = cellSpan({ index: at, cells })
     return {
       left: box.left + span.left * box.width,
       top: box.top,
@@ -64,7 +64,7 @@ export const VgpuBar = ({
       height: box.height,
     }
   }
-  const box = place === null ? null : (bar.current?.getBoundingClientRect() ?? null)
+  const box = index === null ? null : (bar.current?.getBoundingClientRect() ?? null)
   return (
     <>
       <svg
@@ -84,25 +84,25 @@ export const VgpuBar = ({
           // biome-ignore lint/suspicious/noArrayIndexKey: a row that becomes another pGPU's keeps its outlines' elements
           <path key={at} className={`bar-${path.kind}`} d={path.path} />
         ))}
-        {place === null || kind === null ? null : (
+        {index === null || kind === null ? null : (
           <rect
             className="bar-at"
-            x={cellSpan({ place, cells }).left * BAR_WIDTH}
+            x={cellSpan({ index, cells }).left * BAR_WIDTH}
             y="0"
-            width={cellSpan({ place, cells }).width * BAR_WIDTH}
+            width={cellSpan({ index, cells }).width * BAR_WIDTH}
             height={BAR_HEIGHT}
             rx="3"
           />
         )}
       </svg>
-      {place === null || kind === null || box === null ? null : (
+      {index === null || kind === null || box === null ? null : (
         <CellNote
           host={host}
           address={address}
-          place={place}
+          index={index}
           kind={kind}
           isWhole={isWhole}
-          anchor={anchorOf(place, box)}
+          anchor={anchorOf(index, box)}
         />
       )}
     </>

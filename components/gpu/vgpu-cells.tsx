@@ -38,17 +38,17 @@ export const VgpuCells = ({
 }) => {
   const group = useRef<HTMLDivElement>(null)
   const [stop, setStop] = useState(0)
-  const [noted, setNoted] = useState<{ place: number; box: DOMRect } | null>(null)
-  const move = (event: KeyboardEvent, place: number) => {
+  const [noted, setNoted] = useState<{ index: number; box: DOMRect } | null>(null)
+  const move = (event: KeyboardEvent, index: number) => {
     const step = STEPS[event.key]
     if (event.key === 'Escape') setNoted(null)
     if (step === undefined) return
     event.preventDefault()
-    const next = Math.max(0, Math.min(cells.length - 1, place + step))
+    const next = Math.max(0, Math.min(cells.length - 1, index + step))
     setStop(next)
     group.current?.querySelectorAll('button')[next]?.focus()
   }
-  const notedCell = noted === null ? undefined : cells[noted.place]
+  const notedCell = noted === null ? undefined : cells[noted.index]
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
     <div
@@ -57,22 +57,22 @@ export const VgpuCells = ({
       aria-label={label}
       className={classNames('flex h-10 w-full gap-0.5', isOld && 'cells-old')}
     >
-      {cells.map((cell, place) => {
+      {cells.map((cell, index) => {
         const { title, lines } = describeCell(cell)
         return (
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place in the bar
-            key={place}
+            key={index}
             type="button"
-            tabIndex={place === Math.min(stop, cells.length - 1) ? 0 : -1}
-            aria-label={`${isWhole ? 'Whole card' : `vGPU ${place + 1}`}: ${[title, ...lines].join(', ')}`}
-            onKeyDown={(event) => move(event, place)}
+            tabIndex={index === Math.min(stop, cells.length - 1) ? 0 : -1}
+            aria-label={`${isWhole ? 'Whole card' : `vGPU ${index + 1}`}: ${[title, ...lines].join(', ')}`}
+            onKeyDown={(event) => move(event, index)}
             onFocus={(event) => {
-              setStop(place)
-              setNoted({ place, box: event.currentTarget.getBoundingClientRect() })
+              setStop(index)
+              setNoted({ index, box: event.currentTarget.getBoundingClientRect() })
             }}
             onBlur={() => setNoted(null)}
-            onPointerEnter={(event) => setNoted({ place, box: event.currentTarget.getBoundingClientRect() })}
+            onPointerEnter={(event) => setNoted({ index, box: event.currentTarget.getBoundingClientRect() })}
             onPointerLeave={() => setNoted(null)}
             className={classNames(
               '@container flex min-w-0 flex-1 cursor-default flex-col justify-center overflow-hidden rounded-[4px] border text-left',

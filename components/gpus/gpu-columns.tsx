@@ -1,4 +1,4 @@
-import { frameworkWords } from '@/components/gpu/gpu-words'
+import { frameworkLabel } from '@/components/gpu/gpu-labels'
 import { StrandedNote } from '@/components/gpu/stranded-note'
 import { UsedOf } from '@/components/gpu/used-of'
 import { VgpuBar } from '@/components/gpu/vgpu-bar'
@@ -109,7 +109,7 @@ const Used = ({ gpu, context }: { gpu: GpuRow; context: Context }) => {
         reason={reason}
         isWhole={gpu.framework === 'passthrough'}
         isOld={isOld}
-        activePlace={context.activeCell}
+        activeIndex={context.activeCell}
       />
       <UsedOf used={used} capacity={capacity} range={range} reason={reason} />
       {placement === null ? null : <PlacementNote word={placement} isOld={isOld} />}
@@ -188,7 +188,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
     sort: 'framework',
     headClass: 'max-xl:overflow-hidden max-xl:px-0',
     className: 'gpu-framework',
-    cell: ({ framework }) => frameworkWords(framework),
+    cell: ({ framework }) => frameworkLabel(framework),
   },
   { id: 'numa_node', csv: ({ numaNode }) => numaNode },
   { id: 'framebuffer_mib', csv: ({ framebufferMib }) => framebufferMib },

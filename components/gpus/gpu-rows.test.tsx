@@ -13,7 +13,7 @@ const rowOf = (card: Partial<Card>): string =>
         <GpuTableRow
           store={createGpuStore(makeColumns([{ host: 'cmp-1', address: '0000:18:00.0', ...card }]))}
           row={0}
-          place={0}
+          index={0}
           line={0}
           cloud={null}
           top={0}

@@ -101,7 +101,7 @@ type GpuTableRowProps = {
   store: GpuStore
   row: number
   /** Place among the rows shown, and the line, headings counted. */
-  place: number
+  index: number
   line: number
   cloud: string | null
   /** Distance from the list's top in pixels; null: on paper, where rows follow each other. */
@@ -123,7 +123,7 @@ export const GpuTableRow = memo(
   ({
     store,
     row,
-    place,
+    index,
     line,
     cloud,
     top,
@@ -136,7 +136,7 @@ export const GpuTableRow = memo(
     const context = { isCloudRead: isCloudRead(store), cloud, isSelected, activeCell, silentSince }
     return (
       <tr
-        data-place={place}
+        data-index={index}
         aria-rowindex={line + 2}
         aria-selected={isSelected}
         tabIndex={isTabStop ? 0 : -1}
@@ -160,9 +160,9 @@ export const GpuTableRow = memo(
   },
 )
 
-const placeOf = (target: EventTarget): number | null => {
+const indexOf = (target: EventTarget): number | null => {
   const text =
-    target instanceof Element ? target.closest<HTMLElement>('tr[data-place]')?.dataset.place : undefined
+    target instanceof Element ? target.closest<HTMLElement>('tr[data-index]')?.dataset.index : undefined
   return text === undefined ? null : Number(text)
 }
 
@@ -172,8 +172,8 @@ const keyOf = ({ store, isWhole }: GpuView, found: Line): string => {
   return found.row === ON_ITS_WAY ? `place ${found.position}` : keyOfRow(store, found.row)
 }
 
-const RowOnItsWay = ({ place, line, top }: { place: number; line: number; top: number | null }) => (
-  <tr data-place={place} aria-rowindex={line + 2} aria-busy className="gpu-row" style={standAt(top)}>
+const RowOnItsWay = ({ index, line, top }: { index: number; line: number; top: number | null }) => (
+  <tr data-index={index} aria-rowindex={line + 2} aria-busy className="gpu-row" style={standAt(top)}>
     <td />
   </tr>
 )
@@ -183,50 +183,50 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
   const router = useRouter()
   const { cloud } = useCloud()
   const [body, setBody] = useState<HTMLTableSectionElement | null>(null)
-  const [anchorPlace, setAnchorPlace] = useState<number | null>(null)
+  const [anchorIndex, setAnchorIndex] = useState<number | null>(null)
 
-  const toggle = (place: number, isRange: boolean) => {
-    const row = rows[place]
+  const toggle = (index: number, isRange: boolean) => {
+    const row = rows[index]
     if (row === undefined) return
     const isOn = selection.selected.mask[row] !== 1
-    const from = isRange && anchorPlace !== null ? Math.min(anchorPlace, place) : place
-    const to = isRange && anchorPlace !== null ? Math.max(anchorPlace, place) : place
+    const from = isRange && anchorIndex !== null ? Math.min(anchorIndex, index) : index
+    const to = isRange && anchorIndex !== null ? Math.max(anchorIndex, index) : index
     selection.set(rows.subarray(from, to + 1), isOn)
-    setAnchorPlace(place)
+    setAnchorIndex(index)
   }
-  const open = (place: number) => {
-    const { host, address } = gpuRowAt(store, rows[place] ?? -1)
+  const open = (index: number) => {
+    const { host, address } = gpuRowAt(store, rows[index] ?? -1)
     if (host === '') return
     keepOpenedRow({ host, address })
     router.push(gpuPath({ cloud, host, address }))
   }
   const keys = useRowKeys({ view, body, toggle, open })
-  const keptLine = keys.place === null ? null : lineOfPosition(view, keys.place)
-  const { drawn, placeOfLine, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, {
+  const focusedLine = keys.index === null ? null : lineOfPosition(view, keys.index)
+  const { drawn, offsetsOfLine, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, {
     body,
-    keptLine,
+    focusedLine,
   })
   keys.connect({ scrollToLine, rowHeight })
   const due = useDueLines(drawn, view)
   const isHeading = (line: number) => lineAt(view, line).kind === 'group'
-  const always = drawn.filter((line) => isOnPaper || line === keptLine || isHeading(line))
+  const always = drawn.filter((line) => isOnPaper || line === focusedLine || isHeading(line))
   const lines = [...new Set([...due, ...always])]
     .filter((line) => line < lineCount(view))
     .sort((a, b) => a - b)
-    .map((line) => ({ ...placeOfLine(line), found: lineAt(view, line) }))
+    .map((line) => ({ ...offsetsOfLine(line), found: lineAt(view, line) }))
   const seats = useSeats(lines.map(({ found }) => ({ key: keyOf(view, found), isRow: found.kind === 'row' })))
   useSavedScroll(body !== null && drawn.length > 0)
 
   const click = (event: MouseEvent) => {
-    const place = placeOf(event.target)
-    if (place === null) return
-    keys.stand(place)
+    const index = indexOf(event.target)
+    if (index === null) return
+    keys.stand(index)
     const isPlainClick = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     if (event.target instanceof HTMLAnchorElement && isPlainClick) {
       event.preventDefault()
-      open(place)
+      open(index)
     }
-    if (event.target instanceof HTMLInputElement) toggle(place, event.shiftKey)
+    if (event.target instanceof HTMLInputElement) toggle(index, event.shiftKey)
   }
   return (
     <tbody
@@ -241,7 +241,7 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
       }}
       onPointerEnter={prepareCellNotes}
     >
-      {seats.places.map((at) => {
+      {seats.positions.map((at) => {
         const { line, start, end, found } = lines[at] as (typeof lines)[number]
         const key = seats.keys[at]
         const top = isOnPaper ? null : start
@@ -258,19 +258,19 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
             />
           )
         if (found.row === ON_ITS_WAY)
-          return <RowOnItsWay key={key} place={found.position} line={line} top={top} />
+          return <RowOnItsWay key={key} index={found.position} line={line} top={top} />
         return (
           <GpuTableRow
             key={key}
             store={store}
             row={found.row}
-            place={found.position}
+            index={found.position}
             line={line}
             top={top}
             cloud={cloud}
             isSelected={selection.selected.mask[found.row] === 1}
-            isTabStop={found.position === (keys.place ?? 0)}
-            activeCell={found.position === keys.place ? keys.cell : null}
+            isTabStop={found.position === (keys.index ?? 0)}
+            activeCell={found.position === keys.index ? keys.cell : null}
             silentSince={silentHosts.get(entryAt(store.data.hosts, store.columns.hostIndex, found.row) ?? '')}
           />
         )

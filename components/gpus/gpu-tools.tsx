@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { PlanLink } from '@/components/change/plan-link'
-import { frameworkWords } from '@/components/gpu/gpu-words'
+import { frameworkLabel } from '@/components/gpu/gpu-labels'
 import { Button } from '@/components/ui/button'
 import type { Choice } from '@/components/ui/choice-button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
@@ -20,7 +20,7 @@ import { NO_FILTER } from './gpu-params'
 import type { Tagging } from './tagging'
 import type { GpuParams, SetGpuParams } from './use-gpu-params'
 
-const HOLDING_WORDS: Record<Holding, string> = {
+const HOLDING_LABELS: Record<Holding, string> = {
   used: 'vGPUs in use',
   spare: 'spare vGPUs',
   orphan: 'orphans',
@@ -57,7 +57,7 @@ const typeChoices = (store: GpuStore): Choice[] => {
 const frameworkChoices = ({ data, sizes }: GpuStore): Choice[] =>
   data.frameworks.map((value, at) => ({
     value,
-    label: frameworkWords(value),
+    label: frameworkLabel(value),
     count: sizes.framework[at] ?? 0,
   }))
 
@@ -97,7 +97,7 @@ export const groupChoices = (store: GpuStore): Choice[] => {
 export const holdingChoices = (store: GpuStore): Choice[] =>
   HOLDINGS.map((value) => ({
     value,
-    label: HOLDING_WORDS[value],
+    label: HOLDING_LABELS[value],
     ...(value === 'stranded' && !isCloudRead(store) ? { unavailable: NO_CLOUD } : {}),
   }))
 

@@ -29,17 +29,17 @@ import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-param
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
 
-type NoMatchProps = { hasWords: boolean; isAsking: boolean; setParams: SetGpuParams }
+type NoMatchProps = { hasText: boolean; isAsking: boolean; setParams: SetGpuParams }
 
 /** Shown when the filter excludes every pGPU. */
-const NoMatch = ({ hasWords, isAsking, setParams }: NoMatchProps) => (
+const NoMatch = ({ hasText, isAsking, setParams }: NoMatchProps) => (
   <EmptyState
     title="No pGPU matches the filter"
     action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
   >
     {isAsking
       ? 'Searching servers with that name.'
-      : hasWords
+      : hasText
         ? 'Each word must occur in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'
         : 'A pGPU must match each list above; in each list one choice is enough.'}
   </EmptyState>
@@ -97,7 +97,7 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
         {rows.length === store.count ? '' : `${rows.length} of ${formatNoun(store.count, 'pGPU')} shown`}
       </p>
       {rows.length === 0 ? (
-        <NoMatch hasWords={params.q.trim() !== ''} isAsking={isAskingForServers} setParams={setParams} />
+        <NoMatch hasText={params.q.trim() !== ''} isAsking={isAskingForServers} setParams={setParams} />
       ) : (
         <GpuTable
           view={view}

@@ -1,6 +1,6 @@
 import { formatNoun } from '@/lib/util/format'
 import type { GpuParams } from './use-gpu-params'
-import { MOST_PRINTED_LINES } from './use-line-window'
+import { MAX_PRINTED_LINES } from './use-line-window'
 
 /** On paper the filter's controls are gone, so its words say what is shown. */
 export const PrintedFilter = ({
@@ -24,9 +24,7 @@ export const PrintedFilter = ({
   return (
     <p className="mb-2 hidden text-ink2 print:block">
       {parts.length === 0 ? 'No filter' : `Filter: ${parts.join('; ')}`}. {formatNoun(shown, 'pGPU')} of {of}.
-      {shown > MOST_PRINTED_LINES
-        ? ` The first ${MOST_PRINTED_LINES} lines are printed; the CSV has all.`
-        : ''}
+      {shown > MAX_PRINTED_LINES ? ` The first ${MAX_PRINTED_LINES} lines are printed; the CSV has all.` : ''}
     </p>
   )
 }

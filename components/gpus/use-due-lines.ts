@@ -5,12 +5,12 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 /** Milliseconds between two frames: below the first the machine keeps up, above the second it does not. */
 const QUICK_FRAME_MS = 20
 const SLOW_FRAME_MS = 30
-const MOST_PER_FRAME = 32
+const MAX_PER_FRAME = 32
 const FEWEST_PER_FRAME = 8
 
 /** How many lines a frame may fill: doubled while the machine keeps up, halved when it does not. */
 export const nextPace = (pace: number, frameMs: number): number => {
-  if (frameMs < QUICK_FRAME_MS) return Math.min(MOST_PER_FRAME, pace * 2)
+  if (frameMs < QUICK_FRAME_MS) return Math.min(MAX_PER_FRAME, pace * 2)
   if (frameMs > SLOW_FRAME_MS) return Math.max(FEWEST_PER_FRAME, Math.floor(pace / 2))
   return pace
 }

@@ -42,10 +42,10 @@ export const timed = <Result>(calculate: () => Result): Result => {
  * Whether most of the visible rows changed. If they did not, the time of the list is no measure for lists with new rows.
  */
 export const areOthers = (rows: Int32Array, before: Int32Array | null): boolean => {
-  const most = Math.min(IN_SIGHT, Math.max(rows.length, before?.length ?? 0))
+  const max = Math.min(IN_SIGHT, Math.max(rows.length, before?.length ?? 0))
   let same = 0
-  for (let place = 0; place < most; place++) if (rows[place] === before?.[place]) same += 1
-  return same < most / 2
+  for (let index = 0; index < max; index++) if (rows[index] === before?.[index]) same += 1
+  return same < max / 2
 }
 
 /** The rows stand in the document. */
@@ -65,14 +65,14 @@ export const isQuick = (): boolean =>
  * The parameters of the displayed rows. A fast list is drawn in the frame of the key or click itself. For a slow one the
  * input is drawn first, and the rows follow when there is time.
  */
-const useAskedRows = <Asked extends object>(asked: Asked): Asked => {
+const useDisplayedParams = <Params extends object>(params: Params): Params => {
   const isNow = isQuick()
-  const later = useDeferredValue(isNow ? null : asked)
-  return isNow ? asked : (later ?? asked)
+  const later = useDeferredValue(isNow ? null : params)
+  return isNow ? params : (later ?? params)
 }
 
 /** Keeps how long these rows took. */
-const useKeptTime = (rows: Int32Array | null): void => {
+const useMeasuredTime = (rows: Int32Array | null): void => {
   const before = useRef<Int32Array | null>(null)
   useLayoutEffect(() => {
     if (rows === null) return
@@ -145,7 +145,8 @@ export const useGpuView = ({
   first: FirstGpus | null
   params: GpuParams
 }): GpuView | null => {
-  const { q, model, type, framework, aggregate, finding, holds, group, sort, desc } = useAskedRows(params)
+  const { q, model, type, framework, aggregate, finding, holds, group, sort, desc } =
+    useDisplayedParams(params)
   const silentHosts = useSilentHosts()
   const { gpus: serverGpus, isAsking } = useServerGpus(q)
   const filtered = useMemo(() => {
@@ -173,7 +174,7 @@ export const useGpuView = ({
     }
     return { ...arranged, store, grouping: group, sums, figuresOf, isWhole: true }
   }, [filtered, first, group, sort, desc, silentHosts])
-  useKeptTime(list?.rows ?? null)
+  useMeasuredTime(list?.rows ?? null)
   return useMemo(
     () => (list === null ? null : { ...list, silentHosts, isAskingForServers: isAsking }),
     [list, silentHosts, isAsking],

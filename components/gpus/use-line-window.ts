@@ -25,7 +25,7 @@ const STICKY = { sidebar: 90, bar: 75, narrow: 41 }
 const LINES_AFTER = 1
 
 /** Lines drawn when the page is printed; the CSV has all. */
-export const MOST_PRINTED_LINES = 1500
+export const MAX_PRINTED_LINES = 1500
 
 /** In pixels from the list's top. A heading ends where its group does: it stays in sight as long as its rows. */
 type DrawnLine = { line: number; start: number; end: number }
@@ -36,7 +36,7 @@ type DrawnLine = { line: number; start: number; end: number }
  */
 export const useLineWindow = (
   arranged: Arranged,
-  { body, keptLine }: { body: HTMLElement | null; keptLine: number | null },
+  { body, focusedLine }: { body: HTMLElement | null; focusedLine: number | null },
 ) => {
   const isWide = useMedia(WIDE, { onServer: true })
   const hasSidebar = useMedia(WITH_SIDEBAR, { onServer: true })
@@ -52,7 +52,7 @@ export const useLineWindow = (
     lineAtOffset: (offset) => lineAtOffset(arranged, offset, heights),
   })
   const offsetOf = (line: number): number => offsetOfLine(arranged, line, heights)
-  const placeOfLine = (line: number): DrawnLine => {
+  const offsetsOfLine = (line: number): DrawnLine => {
     const found = lineAt(arranged, line)
     const last = found.kind === 'group' ? lineOfPosition(arranged, found.group.end - 1) : line
     return { line, start: offsetOf(line), end: offsetOf(last + 1) }
@@ -60,12 +60,12 @@ export const useLineWindow = (
   const { first } = inWindow
   const last = Math.min(count - 1, inWindow.last + LINES_AFTER)
   const lines = Array.from({ length: last - first + 1 }, (_, at) => first + at)
-  if (keptLine !== null && keptLine > last && keptLine < count) lines.push(keptLine)
-  const above = [groupOfLine(arranged, first)?.heading ?? null, keptLine]
+  if (focusedLine !== null && focusedLine > last && focusedLine < count) lines.push(focusedLine)
+  const above = [groupOfLine(arranged, first)?.heading ?? null, focusedLine]
     .filter((line) => line !== null)
     .filter((line) => line < first)
   const drawn = isOnPaper
-    ? Array.from({ length: Math.min(count, MOST_PRINTED_LINES) }, (_, line) => line)
+    ? Array.from({ length: Math.min(count, MAX_PRINTED_LINES) }, (_, line) => line)
     : [...above.toSorted((a, b) => a - b), ...lines]
   const scrollToLine = (line: number): void => {
     scrollIntoWindow({
@@ -77,7 +77,7 @@ export const useLineWindow = (
   }
   return {
     drawn,
-    placeOfLine,
+    offsetsOfLine,
     total: offsetOf(count),
     scrollToLine,
     rowHeight: heights.row,

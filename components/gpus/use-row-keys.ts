@@ -23,8 +23,8 @@ export const useRowKeys = ({
 }: {
   view: GpuView
   body: HTMLElement | null
-  toggle: (place: number, isRange: boolean) => void
-  open: (place: number) => void
+  toggle: (index: number, isRange: boolean) => void
+  open: (index: number) => void
 }) => {
   const { store, rows } = view
   const [active, setActive] = useState<{ host: string; address: string; cell: number | null } | null>(null)
@@ -32,7 +32,7 @@ export const useRowKeys = ({
   const focusDue = useRef<number | null>(null)
   const isReturning = useRef(false)
   const scroller = useRef<Scroller | null>(null)
-  const place = useMemo(() => {
+  const index = useMemo(() => {
     const row = active === null ? null : findRow(store, active)
     const found = row === null ? -1 : rows.indexOf(row)
     return found < 0 ? null : found
@@ -53,12 +53,12 @@ export const useRowKeys = ({
   }, [body])
 
   useEffect(() => {
-    if (place !== null && isReturning.current) {
+    if (index !== null && isReturning.current) {
       isReturning.current = false
-      focusDue.current = place
+      focusDue.current = index
     }
-    if (place === null || focusDue.current !== place) return
-    const row = body?.querySelector<HTMLElement>(`tr[data-place="${place}"]`)
+    if (index === null || focusDue.current !== index) return
+    const row = body?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)
     if (row === null || row === undefined) return
     focusDue.current = null
     row.focus({ preventScroll: true })
@@ -80,7 +80,7 @@ export const useRowKeys = ({
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = place ?? 0
+    const at = index ?? 0
     if (rows.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return
     if (!(event.target instanceof HTMLTableRowElement)) return
     const page = Math.max(1, Math.floor(window.innerHeight / (scroller.current?.rowHeight ?? 32)) - 4)
@@ -97,12 +97,12 @@ export const useRowKeys = ({
 
   const onFocus = (event: FocusEvent) => {
     if (!(event.target instanceof HTMLTableRowElement)) return
-    const at = Number(event.target.dataset.place)
-    if (at !== place) stand(at)
+    const at = Number(event.target.dataset.index)
+    if (at !== index) stand(at)
   }
 
   return {
-    place,
+    index,
     cell: active?.cell ?? null,
     stand,
     onKeyDown,

@@ -22,13 +22,13 @@ export const takeSeats = (lines: readonly Seated[], { ofRow }: Seats): ReadonlyM
   const seats = new Map<string, number>()
   let free = 0
   for (const key of rows) {
-    let seat = ofRow.get(key)
-    if (seat === undefined) {
+    let slot = ofRow.get(key)
+    if (slot === undefined) {
       while (taken.has(free)) free += 1
-      seat = free
-      taken.add(seat)
+      slot = free
+      taken.add(slot)
     }
-    seats.set(key, seat)
+    seats.set(key, slot)
   }
   return seats
 }
@@ -50,7 +50,7 @@ const SETTLED_MS = 150
  */
 export const useSeats = (
   lines: readonly Seated[],
-): { keys: readonly string[]; places: readonly number[] } => {
+): { keys: readonly string[]; positions: readonly number[] } => {
   const drawn = useRef<Seats>(NONE)
   const isSettled = useRef(true)
   const [, settle] = useReducer((times: number) => times + 1, 0)
@@ -70,5 +70,5 @@ export const useSeats = (
     }, SETTLED_MS)
     return () => clearTimeout(timer)
   })
-  return { keys, places: order.map((key) => keys.indexOf(key)) }
+  return { keys, positions: order.map((key) => keys.indexOf(key)) }
 }

@@ -11,13 +11,13 @@ export type Selection = {
 }
 
 export const useSelection = (store: GpuStore): Selection => {
-  const [kept, setKept] = useState<SelectedRows>(() => noSelection(store))
-  const selected = useMemo(() => carrySelection(kept, store), [kept, store])
+  const [stored, setStored] = useState<SelectedRows>(() => noSelection(store))
+  const selected = useMemo(() => carrySelection(stored, store), [stored, store])
   return useMemo(
     () => ({
       selected,
-      set: (rows, isOn) => setKept(changeSelection(selected, rows, isOn)),
-      clear: () => setKept(noSelection(store)),
+      set: (rows, isOn) => setStored(changeSelection(selected, rows, isOn)),
+      clear: () => setStored(noSelection(store)),
     }),
     [selected, store],
   )

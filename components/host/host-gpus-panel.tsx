@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { frameworkWords } from '@/components/gpu/gpu-words'
+import { frameworkLabel } from '@/components/gpu/gpu-labels'
 import { StrandedNote } from '@/components/gpu/stranded-note'
 import { UsedOf } from '@/components/gpu/used-of'
 import { VgpuBar } from '@/components/gpu/vgpu-bar'
@@ -55,7 +55,7 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
       )}
     </Td>
     <Td className="max-md:hidden">
-      <Tag>{frameworkWords(pgpu.framework)}</Tag> {pgpu.isMigBacked ? <Tag>MIG</Tag> : null}
+      <Tag>{frameworkLabel(pgpu.framework)}</Tag> {pgpu.isMigBacked ? <Tag>MIG</Tag> : null}
     </Td>
     <Td>
       <VgpuBar

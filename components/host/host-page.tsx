@@ -9,10 +9,10 @@ import { SmallHistory } from '@/components/capacity/small-history'
 import { PlanLink } from '@/components/change/plan-link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
-import { guestStateWords } from '@/components/gpu/guest-state'
+import { guestStateLabel } from '@/components/gpu/guest-state'
 import { OccupantName } from '@/components/gpu/occupant-name'
-import { RoomPanel } from '@/components/gpu-room/room-panel'
-import { OldWords, silentRefusal } from '@/components/shell/old-words'
+import { HeadroomPanel } from '@/components/gpu-headroom/headroom-panel'
+import { OldReport, silentRefusal } from '@/components/shell/old-report'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -32,7 +32,7 @@ import { gpuPath, hostRebootPath, hostsPath, newTypePath, removedHostsPath } fro
 import { HostFactsPanel } from './host-facts-panel'
 import { HostGpusPanel } from './host-gpus-panel'
 import { NovaConfigPanel } from './nova-config-panel'
-import { countFate, novaComputeWords } from './reboot-words'
+import { countFate, novaComputeText } from './reboot-labels'
 
 /** Guests of the host, those that hold something of a GPU first. */
 const HostGuestsPanel = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => {
@@ -65,7 +65,7 @@ const HostGuestsPanel = ({ host, cloud }: { host: HostDetail; cloud: string | nu
                   <Td className="whitespace-nowrap">
                     <OccupantName occupant={{ ...guest, guestState: 'running' }} />
                   </Td>
-                  <Td className="whitespace-nowrap">{guestStateWords(guest.guestState)}</Td>
+                  <Td className="whitespace-nowrap">{guestStateLabel(guest.guestState)}</Td>
                   <Td>{guest.projectName}</Td>
                   <Td>{guest.flavorName}</Td>
                   <Td className="font-mono text-small">
@@ -142,7 +142,7 @@ const HostProblemsPanel = ({ problems }: { problems: HostDetail['problems'] }) =
 const RebootPanel = ({ host, cloud }: { host: string; cloud: string | null }) => {
   const { data, isError } = useQuery(hostRebootOptions({ cloud, host }))
   const preview = data?.preview ?? null
-  const words = preview === null ? null : novaComputeWords(preview.novaCompute)
+  const words = preview === null ? null : novaComputeText(preview.novaCompute)
   const lost = preview === null ? 0 : countFate(preview, 'lost')
   return (
     <Panel title="After a reboot">
@@ -190,14 +190,14 @@ const HostNotices = dynamic(() => import('./removal-notice').then((module) => mo
 })
 
 const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
-  <OldWords host={host.name} isSilent={host.isSilent} seenAt={host.seenAt}>
+  <OldReport host={host.name} isSilent={host.isSilent} seenAt={host.seenAt}>
     <CellPatterns />
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-w-0 flex-col gap-3">
         <HostGpusPanel host={host} cloud={cloud} />
         <SmallHistory cloud={cloud} of={{ by: 'host', host: host.name }} />
         <UsageDayPanel host={host.name} cloud={cloud} silentSince={host.isSilent ? host.seenAt : undefined} />
-        <RoomPanel host={host.name} cloud={cloud} silentSince={host.isSilent ? host.seenAt : undefined} />
+        <HeadroomPanel host={host.name} cloud={cloud} silentSince={host.isSilent ? host.seenAt : undefined} />
         <HostGuestsPanel host={host} cloud={cloud} />
         <HostPciPanel host={host.name} cloud={cloud} />
         <NovaConfigPanel config={host.novaConfig} />
@@ -209,7 +209,7 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
         <HostFactsPanel host={host} />
       </div>
     </div>
-  </OldWords>
+  </OldReport>
 )
 
 const NoReport = ({ host }: { host: HostDetail }) => (

@@ -15,7 +15,7 @@ import { cloudSettingsPath, gpuPath } from '@/lib/util/paths'
 
 type Alias = HostPciReport['aliases'][number]
 
-const API_WORDS: Record<Alias['onApi'], { text: string; tone: 'quiet' | 'bad' | 'warn' }> = {
+const API_LABELS: Record<Alias['onApi'], { text: string; tone: 'quiet' | 'bad' | 'warn' }> = {
   same: { text: 'the same', tone: 'quiet' },
   differs: { text: 'another device', tone: 'warn' },
   absent: { text: 'missing', tone: 'bad' },
@@ -26,9 +26,9 @@ const Source = ({ children }: { children: string }) => (
   <Td className="min-w-48 break-all align-top font-mono text-ink2 text-small">{children}</Td>
 )
 
-type Place = { host: string; cloud: string | null }
+type HostScope = { host: string; cloud: string | null }
 
-const Gpus = ({ addresses, none, host, cloud }: Place & { addresses: string[]; none: string }) =>
+const Gpus = ({ addresses, none, host, cloud }: HostScope & { addresses: string[]; none: string }) =>
   addresses.length === 0 ? (
     <span className="text-ink2">{none}</span>
   ) : (
@@ -50,7 +50,7 @@ const Head = ({ children }: { children: ReactNode }) => (
   <h3 className="mt-3 mb-1 font-semibold text-small first:mt-0">{children}</h3>
 )
 
-const Specs = ({ pci, ...place }: Place & { pci: HostPciReport }) => (
+const Specs = ({ pci, ...scope }: HostScope & { pci: HostPciReport }) => (
   <>
     <Head>Devices that Nova assigns (device_spec)</Head>
     {pci.specs.length === 0 ? (
@@ -70,7 +70,7 @@ const Specs = ({ pci, ...place }: Place & { pci: HostPciReport }) => (
               <Tr key={`${source} ${text}`}>
                 <Td className="min-w-40 break-words align-top font-mono text-small">{text}</Td>
                 <Td className="align-top">
-                  <Gpus addresses={pgpus} none="none of this host" {...place} />
+                  <Gpus addresses={pgpus} none="none of this host" {...scope} />
                 </Td>
                 <Source>{source}</Source>
               </Tr>
@@ -82,14 +82,14 @@ const Specs = ({ pci, ...place }: Place & { pci: HostPciReport }) => (
   </>
 )
 
-const AliasRow = ({ alias, ...place }: Place & { alias: Alias }) => {
-  const { text, tone } = API_WORDS[alias.onApi]
+const AliasRow = ({ alias, ...scope }: HostScope & { alias: Alias }) => {
+  const { text, tone } = API_LABELS[alias.onApi]
   return (
     <Tr>
       <Td className="whitespace-nowrap align-top font-mono text-small">{alias.name}</Td>
       <Td className="min-w-32 align-top font-mono text-small">{alias.means}</Td>
       <Td className="align-top">
-        <Gpus addresses={alias.takes} none="none of this host" {...place} />
+        <Gpus addresses={alias.takes} none="none of this host" {...scope} />
       </Td>
       <Td className="whitespace-nowrap align-top">
         <Tag tone={tone}>{text}</Tag>
@@ -99,7 +99,7 @@ const AliasRow = ({ alias, ...place }: Place & { alias: Alias }) => {
   )
 }
 
-const Aliases = ({ pci, ...place }: Place & { pci: HostPciReport }) => (
+const Aliases = ({ pci, ...scope }: HostScope & { pci: HostPciReport }) => (
   <>
     <Head>Aliases that flavors use (alias)</Head>
     {pci.aliases.length === 0 ? (
@@ -118,7 +118,7 @@ const Aliases = ({ pci, ...place }: Place & { pci: HostPciReport }) => (
           </thead>
           <tbody>
             {pci.aliases.map((alias) => (
-              <AliasRow key={`${alias.source} ${alias.name} ${alias.means}`} alias={alias} {...place} />
+              <AliasRow key={`${alias.source} ${alias.name} ${alias.means}`} alias={alias} {...scope} />
             ))}
           </tbody>
         </Table>
@@ -126,7 +126,7 @@ const Aliases = ({ pci, ...place }: Place & { pci: HostPciReport }) => (
     )}
     {pci.withoutAlias.length === 0 ? null : (
       <p className="mt-1">
-        No alias of this host matches <Gpus addresses={pci.withoutAlias} none="" {...place} />
+        No alias of this host matches <Gpus addresses={pci.withoutAlias} none="" {...scope} />
       </p>
     )}
   </>
@@ -181,15 +181,15 @@ const OfApi = ({ api, cloud }: Pick<HostPci, 'api'> & { cloud: string | null }) 
 )
 
 const Body = ({ data, cloud }: { data: HostPci; cloud: string | null }) => {
-  const place = { host: data.host, cloud }
+  const scope = { host: data.host, cloud }
   return (
     <>
       {data.pci === null ? (
         <p className="text-ink2">Unknown: nova.conf of this host could not be read completely.</p>
       ) : (
         <>
-          <Specs pci={data.pci} {...place} />
-          <Aliases pci={data.pci} {...place} />
+          <Specs pci={data.pci} {...scope} />
+          <Aliases pci={data.pci} {...scope} />
         </>
       )}
       <OfApi api={data.api} cloud={cloud} />

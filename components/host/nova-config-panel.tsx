@@ -36,7 +36,7 @@ export const novaConfigRows = (options: readonly NovaOption[]): NovaConfigRow[] 
   })
 }
 
-const DEPLOYMENT_WORDS: Record<string, string> = {
+const DEPLOYMENT_LABELS: Record<string, string> = {
   package: 'default path of the distribution’s package',
   kolla: 'default path of Kolla-Ansible',
   'openstack-helm': 'default path of openstack-helm',
@@ -107,7 +107,7 @@ export const NovaConfigPanel = ({ config }: { config: HostDetail['novaConfig'] }
   return (
     <Panel
       title="nova.conf"
-      note={`${DEPLOYMENT_WORDS[config.deployment] ?? config.deployment}; only the options that concern GPUs`}
+      note={`${DEPLOYMENT_LABELS[config.deployment] ?? config.deployment}; only the options that concern GPUs`}
     >
       <p className="mb-2 break-all text-ink2 text-small">
         Read in this order: <span className="font-mono">{config.files.join(', ') || 'no file'}</span>

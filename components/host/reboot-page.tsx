@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { asSentence } from '@/components/finding/finding-words'
-import { OldWords } from '@/components/shell/old-words'
+import { asSentence } from '@/components/finding/finding-labels'
+import { OldReport } from '@/components/shell/old-report'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -19,8 +19,8 @@ import { hostRebootOptions } from '@/lib/api/hosts'
 import type { HostReboot, RebootPreviewDto } from '@/lib/schemas/api/reboot'
 import { classNames } from '@/lib/util/class-names'
 import { gpuPath, hostPath, hostsPath } from '@/lib/util/paths'
+import { countFate, FATE_LABELS, novaComputeText, releaseText } from './reboot-labels'
 import { RebootServers } from './reboot-servers'
-import { countFate, FATE_WORDS, novaComputeWords, releaseWords } from './reboot-words'
 
 /** Unused mdevs that a reboot recreates: they would keep their card on another type. */
 const UnwantedMdevs = ({
@@ -74,8 +74,8 @@ const inks = { bad: 'text-bad', warn: 'text-warn', plain: 'text-ink' }
 
 /** What nova-compute itself would do: everything else depends on it. */
 const NovaCompute = ({ reboot, preview }: { reboot: HostReboot; preview: RebootPreviewDto }) => {
-  const { title, tone } = novaComputeWords(preview.novaCompute)
-  const release = releaseWords(reboot)
+  const { title, tone } = novaComputeText(preview.novaCompute)
+  const release = releaseText(reboot)
   return (
     <section
       aria-label="nova-compute"
@@ -101,12 +101,12 @@ const NovaCompute = ({ reboot, preview }: { reboot: HostReboot; preview: RebootP
 const Counts = ({ preview }: { preview: RebootPreviewDto }) => (
   <StatStrip label="Servers with a vGPU or GPU after a reboot">
     <Stat
-      label={FATE_WORDS.lost}
+      label={FATE_LABELS.lost}
       value={String(countFate(preview, 'lost'))}
       tone={countFate(preview, 'lost') > 0 ? 'bad' : 'plain'}
     />
-    <Stat label={FATE_WORDS.unknown} value={String(countFate(preview, 'unknown'))} />
-    <Stat label={FATE_WORDS.returns} value={String(countFate(preview, 'returns'))} />
+    <Stat label={FATE_LABELS.unknown} value={String(countFate(preview, 'unknown'))} />
+    <Stat label={FATE_LABELS.returns} value={String(countFate(preview, 'returns'))} />
     <Stat
       label="Unexpected mdevs"
       value={preview.unwanted === null ? null : String(preview.unwanted.length)}
@@ -137,7 +137,7 @@ const Preview = ({ reboot, cloud }: { reboot: HostReboot; cloud: string | null }
       </EmptyState>
     )
   return (
-    <OldWords host={host} isSilent={reboot.isSilent} seenAt={reboot.seenAt}>
+    <OldReport host={host} isSilent={reboot.isSilent} seenAt={reboot.seenAt}>
       <NovaCompute reboot={reboot} preview={preview} />
       <Counts preview={preview} />
       <div className="flex flex-col gap-3">
@@ -149,7 +149,7 @@ const Preview = ({ reboot, cloud }: { reboot: HostReboot; cloud: string | null }
         <UnwantedMdevs unwanted={preview.unwanted} host={host} cloud={cloud} />
         <Functions preview={preview} />
       </div>
-    </OldWords>
+    </OldReport>
   )
 }
 

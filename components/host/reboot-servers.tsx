@@ -1,13 +1,13 @@
 import { CircleCheck, CircleHelp, CircleX, type LucideIcon } from 'lucide-react'
 import Link from 'next/link'
-import { asSentence } from '@/components/finding/finding-words'
+import { asSentence } from '@/components/finding/finding-labels'
 import { CommandLine } from '@/components/ui/command-line'
 import { CopyableId } from '@/components/ui/copyable'
 import { IconWord } from '@/components/ui/icon-word'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import type { RebootServer } from '@/lib/schemas/api/reboot'
 import { gpuPath } from '@/lib/util/paths'
-import { FATE_WORDS, rebootOrder } from './reboot-words'
+import { FATE_LABELS, rebootOrder } from './reboot-labels'
 
 const LOOKS: Record<RebootServer['fate'], { icon: LucideIcon; tone: string }> = {
   lost: { icon: CircleX, tone: 'text-bad' },
@@ -20,14 +20,14 @@ const FateMark = ({ fate }: { fate: RebootServer['fate'] }) => {
   const { icon, tone } = LOOKS[fate]
   return (
     <IconWord icon={icon} className={tone}>
-      {FATE_WORDS[fate]}
+      {FATE_LABELS[fate]}
     </IconWord>
   )
 }
 
-type Place = { host: string; cloud: string | null }
+type HostScope = { host: string; cloud: string | null }
 
-const Devices = ({ server, host, cloud }: Place & { server: RebootServer }) => (
+const Devices = ({ server, host, cloud }: HostScope & { server: RebootServer }) => (
   <>
     {server.pgpuAddresses.map((address) => (
       <Link
@@ -66,7 +66,7 @@ const ToDo = ({ server: { advice, command, fate, canMigrate } }: { server: Reboo
   )
 }
 
-const ServerRow = ({ server, host, cloud }: Place & { server: RebootServer }) => (
+const ServerRow = ({ server, host, cloud }: HostScope & { server: RebootServer }) => (
   <Tr>
     <Td className="pl-3.5 align-top max-md:pr-3.5">
       <span className="font-[550]">{server.serverName ?? server.guestName}</span>
@@ -100,7 +100,7 @@ const ServerRow = ({ server, host, cloud }: Place & { server: RebootServer }) =>
 )
 
 /** Every server that holds something of a GPU, those that would not come back first. */
-export const RebootServers = ({ servers, host, cloud }: Place & { servers: readonly RebootServer[] }) => (
+export const RebootServers = ({ servers, host, cloud }: HostScope & { servers: readonly RebootServer[] }) => (
   <TablePanel>
     <Table aria-label="Servers after a reboot">
       <thead className="max-md:sr-only">

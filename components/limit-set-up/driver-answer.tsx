@@ -30,12 +30,12 @@ const whyNot = (chosen: Driver | null, answer: Answer | null): string | null => 
 const AnswerForm = ({ answer }: { answer: Answer | null }) => {
   const { cloud } = useCloud()
   const [chosen, setChosen] = useState<Driver | null>(answer?.driver ?? null)
-  const tell = useMutation(tellDriverOptions({ cloud }))
+  const save = useMutation(tellDriverOptions({ cloud }))
   const refusal = useRefusal('quota-driver.set') ?? whyNot(chosen, answer)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen === null || refusal !== null || tell.isPending) return
-    tell.mutate({ driver: chosen }, { onSuccess: () => toast.done('The answer is saved.') })
+    if (chosen === null || refusal !== null || save.isPending) return
+    save.mutate({ driver: chosen }, { onSuccess: () => toast.done('The answer is saved.') })
   }
   const label = answer === null ? 'Save answer' : 'Change answer'
   return (
@@ -57,7 +57,7 @@ const AnswerForm = ({ answer }: { answer: Answer | null }) => {
         ))}
       </fieldset>
       {refusal === null ? (
-        <Button type="submit" isUnavailable={tell.isPending}>
+        <Button type="submit" isUnavailable={save.isPending}>
           {label}
         </Button>
       ) : (
@@ -65,9 +65,9 @@ const AnswerForm = ({ answer }: { answer: Answer | null }) => {
           <Button isUnavailable>{label}</Button>
         </Tooltip>
       )}
-      {tell.error === null ? null : (
+      {save.error === null ? null : (
         <p role="alert" className="text-bad">
-          {tell.error.message}
+          {save.error.message}
         </p>
       )}
     </form>
@@ -101,7 +101,7 @@ const Answered = ({ answer }: { answer: Answer }) => {
   )
 }
 
-const Standing = ({ standing: { source, answer } }: { standing: QuotaDriverStatus }) => (
+const DriverStatus = ({ status: { source, answer } }: { status: QuotaDriverStatus }) => (
   <>
     {answer === null ? null : <Answered answer={answer} />}
     {source === 'agents' ? (
@@ -130,7 +130,7 @@ export const DriverAnswer = () => {
         title="The answer on the quota driver could not be loaded"
         titleOfOld="The answer on the quota driver could not be refreshed"
       />
-      {data === undefined ? null : <Standing standing={data} />}
+      {data === undefined ? null : <DriverStatus status={data} />}
     </section>
   )
 }

@@ -21,7 +21,7 @@ const NOTES = {
 /** Rows that are drawn at first. */
 const ROWS = 40
 
-const UNTOLD = 'with the current limits in Keystone, after Nova uses them'
+const UNDER_CURRENT_LIMITS = 'with the current limits in Keystone, after Nova uses them'
 
 const DryRun = ({ projects, unreadProjects }: NonNullable<LimitSetUp['dryRun']>) => {
   const { first, more } = useMoreRows(projects, ROWS)
@@ -54,7 +54,7 @@ export const DryRunPanel = ({
   flavor: string
   onFlavor: (flavor: string) => void
 }) => (
-  <Panel title="5. Dry run" note={driver === null ? UNTOLD : NOTES[driver]}>
+  <Panel title="5. Dry run" note={driver === null ? UNDER_CURRENT_LIMITS : NOTES[driver]}>
     <div className="mb-2.5 w-full max-w-[320px]">
       <FilteredSelect
         label="Flavor of the next server"

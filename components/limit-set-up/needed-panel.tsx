@@ -10,7 +10,7 @@ import { type SetUpInput, textOf } from './set-up-input'
 type Needed = LimitSetUp['needed'][number]
 
 /** What the absence of a registered limit does on this release. */
-const meaningWords = ({ registered, means }: Needed): string => {
+const meaningText = ({ registered, means }: Needed): string => {
   if (registered !== null) return ''
   if (means.kind === 'unlimited') return 'If missing: no limit'
   if (means.kind === 'unknown') return 'If missing: unknown'
@@ -47,7 +47,7 @@ const NeededLine = ({
       {isWhole ? null : (
         <>
           <Td className="min-w-48">
-            <span className={registered === null ? '' : 'text-ink3'}>{meaningWords(each)}</span>
+            <span className={registered === null ? '' : 'text-ink3'}>{meaningText(each)}</span>
             {withoutRegion === null ? null : (
               <p className="text-small text-warn">
                 {formatCount(withoutRegion)} without a region, not used by Nova
@@ -78,11 +78,11 @@ const NeededLine = ({
 /** Every name that Nova asks Keystone for, and the default that it is to get. */
 export const NeededPanel = ({
   needed,
-  wish,
+  input,
   onText,
 }: {
   needed: readonly Needed[]
-  wish: SetUpInput
+  input: SetUpInput
   onText: (resourceName: string, text: string) => void
 }) => {
   // If every name is registered, the numbers need no note.
@@ -111,7 +111,7 @@ export const NeededPanel = ({
                 key={each.resourceName}
                 each={each}
                 isWhole={isWhole}
-                text={textOf(wish, each.resourceName)}
+                text={textOf(input, each.resourceName)}
                 onText={(text) => onText(each.resourceName, text)}
               />
             ))}

@@ -1,4 +1,4 @@
-import { className } from '@/components/quota/quota-words'
+import { className } from '@/components/quota/quota-labels'
 import { CommandLine } from '@/components/ui/command-line'
 import { Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'

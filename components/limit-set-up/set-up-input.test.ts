@@ -44,8 +44,8 @@ it('what is proposed is planned, with limits of what is registered then', () => 
 })
 
 it('a name that is left out takes the limits of projects with it', () => {
-  const wish = { ...withText(proposedInput(SET_UP), 'class:VGPU', ''), left: ['b'] }
-  expect(planOfSetUp('paris', SET_UP, wish).limits).toEqual([])
+  const input = { ...withText(proposedInput(SET_UP), 'class:VGPU', ''), left: ['b'] }
+  expect(planOfSetUp('paris', SET_UP, input).limits).toEqual([])
 })
 
 it('names what is no limit', () => {

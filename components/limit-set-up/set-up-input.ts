@@ -17,9 +17,9 @@ export type SetUpInput = z.infer<typeof setUpInputSchema>
 export const textOf = ({ texts }: SetUpInput, name: string): string =>
   texts.find(({ resourceName }) => resourceName === name)?.text.trim() ?? ''
 
-export const withText = (wish: SetUpInput, resourceName: string, text: string): SetUpInput => ({
-  ...wish,
-  texts: [...wish.texts.filter((each) => each.resourceName !== resourceName), { resourceName, text }],
+export const withText = (input: SetUpInput, resourceName: string, text: string): SetUpInput => ({
+  ...input,
+  texts: [...input.texts.filter((each) => each.resourceName !== resourceName), { resourceName, text }],
 })
 
 /** The proposed defaults. */
@@ -39,9 +39,9 @@ const leftOf = ({ proposals }: Pick<LimitSetUp, 'proposals'>, { left, projects }
       )
 
 /** The same input with `left` alone, as the form changes it. */
-export const withLeft = (setUp: Pick<LimitSetUp, 'proposals'>, wish: SetUpInput): SetUpInput => {
-  const { projects: _, ...rest } = wish
-  return { ...rest, left: leftOf(setUp, wish) }
+export const withLeft = (setUp: Pick<LimitSetUp, 'proposals'>, input: SetUpInput): SetUpInput => {
+  const { projects: _, ...rest } = input
+  return { ...rest, left: leftOf(setUp, input) }
 }
 
 const isLimit = (text: string): boolean => /^(-1|\d{1,10})$/.test(text)
@@ -56,10 +56,10 @@ export const badNames = ({ texts }: SetUpInput): string[] =>
 export const planOfSetUp = (
   cloud: string | null,
   { needed, proposals, user, domainId }: Pick<LimitSetUp, 'needed' | 'proposals' | 'user' | 'domainId'>,
-  wish: SetUpInput,
+  input: SetUpInput,
 ): PlanLimits => {
   const defaults = needed.flatMap(({ resourceName, registered }) => {
-    const text = textOf(wish, resourceName)
+    const text = textOf(input, resourceName)
     return registered === null && isLimit(text)
       ? [{ resourceName, projectId: null, value: Number(text) }]
       : []
@@ -68,7 +68,7 @@ export const planOfSetUp = (
     ...needed.flatMap(({ resourceName, registered }) => (registered === null ? [] : [resourceName])),
     ...defaults.map(({ resourceName }) => resourceName),
   ])
-  const left = leftOf({ proposals }, wish)
+  const left = leftOf({ proposals }, input)
   const own = proposals.filter(
     ({ projectId, resourceName }) =>
       projectId !== null && !left.includes(projectId) && written.has(resourceName),
@@ -77,6 +77,6 @@ export const planOfSetUp = (
     cloud,
     kind: 'limits',
     limits: [...defaults, ...own],
-    setUp: { user, domainId, removesStrays: wish.removesStrays === true },
+    setUp: { user, domainId, removesStrays: input.removesStrays === true },
   }
 }

@@ -112,13 +112,13 @@ const FactsPanel = ({
 }) => (
   <Panel title="1. Current state">
     <dl className="grid grid-cols-1 gap-x-4 gap-y-2.5 md:grid-cols-[170px_minmax(0,1fr)]">
-      {facts.map(({ id, title, state, said, check }) => (
+      {facts.map(({ id, title, state, said: reported, check }) => (
         <div key={id} className="contents">
           <dt className="flex items-baseline gap-2 font-[550] max-md:mt-1">
             {title} <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>
           </dt>
           <dd className="m-0 min-w-0 wrap-anywhere">
-            <p className="max-w-[100ch]">{said.replace(/\.$/, '')}.</p>
+            <p className="max-w-[100ch]">{reported.replace(/\.$/, '')}.</p>
             {check === null ? null : (
               <div className="mt-1">
                 <p className="mb-0.5 text-ink3 text-small">To check:</p>
@@ -186,13 +186,13 @@ const Assistant = ({
     params.wish === null ? null : withLeft(setUp, params.wish),
   )
   // What is proposed can change while projects are still being read.
-  const wish = edited ?? proposedInput(setUp)
-  const bad = badNames(wish)
+  const input = edited ?? proposedInput(setUp)
+  const bad = badNames(input)
   const unread = setUp.projects.filter(({ isReading }) => isReading).length
   const toggle = (projectId: string, isIn: boolean) =>
     setInput({
-      ...wish,
-      left: isIn ? wish.left.filter((id) => id !== projectId) : [...wish.left, projectId],
+      ...input,
+      left: isIn ? input.left.filter((id) => id !== projectId) : [...input.left, projectId],
     })
   return (
     <div className="flex flex-col gap-3">
@@ -213,18 +213,18 @@ const Assistant = ({
       />
       <NeededPanel
         needed={setUp.needed}
-        wish={wish}
-        onText={(name, text) => setInput(withText(wish, name, text))}
+        input={input}
+        onText={(name, text) => setInput(withText(input, name, text))}
       />
-      <ProjectsPanel setUp={setUp} left={new Set(wish.left)} onToggle={toggle} />
+      <ProjectsPanel setUp={setUp} left={new Set(input.left)} onToggle={toggle} />
       <Panel title="4. Create the limits">
         {setUp.strayCount === 0 ? null : (
           <label className="mb-2.5 flex items-baseline gap-2" htmlFor="remove-strays">
             <input
               id="remove-strays"
               type="checkbox"
-              checked={wish.removesStrays === true}
-              onChange={(event) => setInput({ ...wish, removesStrays: event.target.checked })}
+              checked={input.removesStrays === true}
+              onChange={(event) => setInput({ ...input, removesStrays: event.target.checked })}
             />
             <span>
               Delete {formatNoun(setUp.strayCount, 'limit')} without a region, which Nova does not use. A
@@ -236,7 +236,7 @@ const Assistant = ({
           <Button
             variant="main"
             isUnavailable={bad.length > 0 || unread > 0}
-            onClick={() => void setParams({ wish })}
+            onClick={() => void setParams({ wish: input })}
           >
             Create plan
           </Button>

@@ -8,30 +8,30 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Box } from '@/components/ui/place-beside'
+import type { Box } from '@/components/ui/position-next-to'
 import { FloatingNote } from '@/components/ui/tooltip'
 import type { MigrationPairDto } from '@/lib/schemas/api/migration'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { type MatrixLine, type Ways, wayOf } from './matrix-lines'
 import { LineLink, MatrixRow } from './matrix-row'
-import { lineName, VERDICT_WORDS, waySentences } from './way-words'
+import { lineName, VERDICT_LABELS, waySentences } from './way-labels'
 
 /** A place of the matrix; -1 is the row or column of the headers. */
-type CellPlace = { row: number; column: number }
+type CellPosition = { row: number; column: number }
 
-const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
+const clamp = (value: number, min: number, max: number): number => Math.max(min, Math.min(max, value))
 
 /**
  * Where a key leads: arrows go from cell to cell and on to the headers, Home and End along the row, with Ctrl to the corners,
  * page keys up and down. The empty corner is passed over. Null: the key moves nothing.
  */
 export const stepCell = (
-  { row, column }: CellPlace,
+  { row, column }: CellPosition,
   { key, isFar, count }: { key: string; isFar: boolean; count: number },
-): CellPlace | null => {
+): CellPosition | null => {
   const last = count - 1
-  const moves: Record<string, CellPlace> = {
+  const moves: Record<string, CellPosition> = {
     ArrowRight: { row, column: column + 1 },
     ArrowLeft: { row, column: column - 1 },
     ArrowDown: { row: row + 1, column },
@@ -43,8 +43,8 @@ export const stepCell = (
   }
   const next = moves[key]
   if (next === undefined) return null
-  const place = { row: clamp(next.row, -1, last), column: clamp(next.column, -1, last) }
-  return place.row === -1 && place.column === -1 ? { row, column } : place
+  const position = { row: clamp(next.row, -1, last), column: clamp(next.column, -1, last) }
+  return position.row === -1 && position.column === -1 ? { row, column } : position
 }
 
 /** A migration in a few lines: verdict, blockers, and warnings. */
@@ -53,7 +53,7 @@ const WayNote = ({ way, from, to }: { way: MigrationPairDto; from: MatrixLine; t
   return (
     <>
       <p className="font-[550]">
-        {VERDICT_WORDS[way.verdict]}
+        {VERDICT_LABELS[way.verdict]}
         <span className="ml-1.5 font-[450] text-ink3">
           {lineName(from)} → {lineName(to)}
         </span>
@@ -75,12 +75,12 @@ const WayNote = ({ way, from, to }: { way: MigrationPairDto; from: MatrixLine; t
 /** ARIA in HTML allows the role on a table; Biome's rules do not know it. */
 const GRID = { role: 'grid' }
 
-const placeOf = (target: EventTarget): { cell: HTMLElement; place: CellPlace } | null => {
+const cellAt = (target: EventTarget): { cell: HTMLElement; position: CellPosition } | null => {
   if (!(target instanceof Element)) return null
   const cell = target.closest<HTMLElement>('[data-column]')
   const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row
   if (cell === null || row === undefined) return null
-  return { cell, place: { row: Number(row), column: Number(cell.dataset.column) } }
+  return { cell, position: { row: Number(row), column: Number(cell.dataset.column) } }
 }
 
 const sizeOf = (count: number): string => {
@@ -120,35 +120,35 @@ export const MatrixGrid = ({
   label: string
   cloud: string | null
   /** Place of the chosen cell. */
-  chosen: CellPlace | null
-  onChoose: (place: CellPlace) => void
+  chosen: CellPosition | null
+  onChoose: (position: CellPosition) => void
 }) => {
   const table = useRef<HTMLTableElement>(null)
-  const [at, setAt] = useState<CellPlace>({ row: 0, column: 0 })
-  const [noted, setNoted] = useState<{ place: CellPlace; box: Box } | null>(null)
+  const [at, setAt] = useState<CellPosition>({ row: 0, column: 0 })
+  const [noted, setNoted] = useState<{ position: CellPosition; box: Box } | null>(null)
   const last = lines.length - 1
   const stop = { row: Math.min(at.row, last), column: Math.min(at.column, last) }
 
   const note = (target: EventTarget): void => {
-    const found = placeOf(target)
-    const { row, column } = found?.place ?? { row: -1, column: -1 }
+    const found = cellAt(target)
+    const { row, column } = found?.position ?? { row: -1, column: -1 }
     setNoted(
       found === null || row < 0 || column < 0
         ? null
-        : { place: found.place, box: found.cell.getBoundingClientRect() },
+        : { position: found.position, box: found.cell.getBoundingClientRect() },
     )
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const found = placeOf(event.target)
+    const found = cellAt(event.target)
     if (found === null || event.metaKey || event.altKey) return
-    const { row, column } = found.place
+    const { row, column } = found.position
     if (event.key === 'Escape') return setNoted(null)
     if (event.key === 'Enter' || event.key === ' ') {
       if (row < 0 || column < 0) found.cell.querySelector('a')?.click()
-      else onChoose(found.place)
+      else onChoose(found.position)
       return event.preventDefault()
     }
-    const next = stepCell(found.place, { key: event.key, isFar: event.ctrlKey, count: lines.length })
+    const next = stepCell(found.position, { key: event.key, isFar: event.ctrlKey, count: lines.length })
     if (next === null) return
     event.preventDefault()
     setAt(next)
@@ -157,13 +157,13 @@ export const MatrixGrid = ({
       ?.focus()
   }
   const onClick = ({ target }: MouseEvent) => {
-    const found = placeOf(target)
-    if (found === null || found.place.row < 0 || found.place.column < 0) return
-    setAt(found.place)
-    onChoose(found.place)
+    const found = cellAt(target)
+    if (found === null || found.position.row < 0 || found.position.column < 0) return
+    setAt(found.position)
+    onChoose(found.position)
   }
-  const from = noted === null ? undefined : lines[noted.place.row]
-  const to = noted === null ? undefined : lines[noted.place.column]
+  const from = noted === null ? undefined : lines[noted.position.row]
+  const to = noted === null ? undefined : lines[noted.position.column]
   const way = from === undefined || to === undefined ? null : wayOf(ways, from, to)
   return (
     <>

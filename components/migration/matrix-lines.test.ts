@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MigrationHostDto, MigrationMatrixDto, MigrationPairDto } from '@/lib/schemas/api/migration'
-import { countWays, indexWays, lineOfHost, MOST_LINES, matrixView, wayOf } from './matrix-lines'
-import { commonReasons, lineName, wayLabel, waySentences } from './way-words'
+import { countWays, indexWays, lineOfHost, MAX_LINES, matrixView, wayOf } from './matrix-lines'
+import { commonReasons, lineName, wayLabel, waySentences } from './way-labels'
 
 const host = (name: string, group: number): MigrationHostDto => ({
   name,
@@ -48,15 +48,15 @@ it('draws host by host, equal ones together when asked, and those that the text 
 })
 
 it('puts hundreds of hosts together, and host by host again when few are named', () => {
-  const many = Array.from({ length: 240 }, (_, place) => host(`cmp-${place}`, place % 3))
+  const many = Array.from({ length: 240 }, (_, index) => host(`cmp-${index}`, index % 3))
   const whole = view({}, many)
   expect([whole.isTooMany, whole.isGrouped, whole.lines.length, whole.hidden]).toEqual([true, true, 3, 0])
   expect(view({ q: 'cmp-23' }, many)).toMatchObject({ isGrouped: false, isTooMany: false })
 })
 
 it('never draws more lines than can be read, and says how many are left out', () => {
-  const odd = Array.from({ length: 60 }, (_, place) => host(`cmp-${place}`, place))
-  expect([view({}, odd).lines.length, view({}, odd).hidden]).toEqual([MOST_LINES, 60 - MOST_LINES])
+  const odd = Array.from({ length: 60 }, (_, index) => host(`cmp-${index}`, index))
+  expect([view({}, odd).lines.length, view({}, odd).hidden]).toEqual([MAX_LINES, 60 - MAX_LINES])
 })
 
 it('has a way between any two hosts, none from a host to itself, and one within equal hosts', () => {

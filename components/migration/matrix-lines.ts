@@ -13,7 +13,7 @@ export type MatrixView = {
 }
 
 /** 48 x 48 cells are drawn at once; more would neither be read nor be quick. */
-export const MOST_LINES = 48
+export const MAX_LINES = 48
 
 const byGroup = (hosts: readonly MigrationHostDto[]): MatrixLine[] => {
   const groups = new Map<number, MigrationHostDto[]>()
@@ -34,16 +34,16 @@ export const matrixView = (
 ): MatrixView => {
   const word = q.trim().toLowerCase()
   const shown = hosts.filter(({ name }) => name.toLowerCase().includes(word))
-  const isTooMany = shown.length > MOST_LINES
+  const isTooMany = shown.length > MAX_LINES
   const lines =
     isGrouped || isTooMany
       ? byGroup(shown)
       : shown.map((host) => ({ group: host.group, first: host, hosts: [host] }))
   return {
-    lines: lines.slice(0, MOST_LINES),
+    lines: lines.slice(0, MAX_LINES),
     isGrouped: isGrouped || isTooMany,
     isTooMany,
-    hidden: Math.max(0, lines.length - MOST_LINES),
+    hidden: Math.max(0, lines.length - MAX_LINES),
   }
 }
 

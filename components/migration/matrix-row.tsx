@@ -3,9 +3,9 @@ import { memo } from 'react'
 import { classNames } from '@/lib/util/class-names'
 import { hostPath } from '@/lib/util/paths'
 import { type MatrixLine, type Ways, wayOf } from './matrix-lines'
+import { lineName, wayLabel } from './way-labels'
 import { WAY_STYLES } from './way-styles'
 import { WaySymbol } from './way-symbols'
-import { lineName, wayLabel } from './way-words'
 
 /** The name of a line as a way to its host; of several hosts to the first, and how many more are like it. */
 export const LineLink = ({ line, cloud }: { line: MatrixLine; cloud: string | null }) => (

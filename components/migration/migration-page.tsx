@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
-import { asSentence } from '@/components/finding/finding-words'
+import { asSentence } from '@/components/finding/finding-labels'
 import { HostsNav } from '@/components/host/hosts-nav'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
@@ -29,17 +29,17 @@ import {
   countWays,
   indexWays,
   lineOfHost,
+  MAX_LINES,
   type MatrixView,
-  MOST_LINES,
   matrixView,
   type WayCounts,
   wayOf,
 } from './matrix-lines'
 import { migrationSearchParams } from './migration-search-params'
+import { type CommonReason, commonReasons, VERDICT_MEANINGS, VERDICTS } from './way-labels'
 import { WayPanel } from './way-panel'
 import { WAY_STYLES } from './way-styles'
 import { WaySymbol, WaySymbols } from './way-symbols'
-import { type CommonReason, commonReasons, VERDICT_MEANINGS, VERDICTS } from './way-words'
 
 const MigrationTools = ({
   types,
@@ -75,7 +75,7 @@ const MigrationTools = ({
         <legend className="sr-only">Rows and columns</legend>
         <Tooltip
           content={
-            view.isTooMany ? `More than ${MOST_LINES} hosts. Filter by name to see single hosts.` : null
+            view.isTooMany ? `More than ${MAX_LINES} hosts. Filter by name to see single hosts.` : null
           }
         >
           <Button
@@ -100,8 +100,8 @@ const MigrationTools = ({
   )
 }
 
-const MOST_REASONS = 8
-const MOST_HOSTS = 4
+const MAX_REASONS = 8
+const MAX_HOSTS = 4
 
 /** The most frequent blockers: what to change to allow the most migrations. */
 const ReasonsPanel = ({ reasons, cloud }: { reasons: readonly CommonReason[]; cloud: string | null }) => (
@@ -110,14 +110,14 @@ const ReasonsPanel = ({ reasons, cloud }: { reasons: readonly CommonReason[]; cl
       <p className="text-ink2">None found.</p>
     ) : (
       <ul className="flex flex-col gap-2">
-        {reasons.slice(0, MOST_REASONS).map(({ text, hosts }) => (
+        {reasons.slice(0, MAX_REASONS).map(({ text, hosts }) => (
           <li key={text}>
             <p className="break-words">
               <TimedText text={asSentence(text)} />
             </p>
             <p className="flex flex-wrap gap-x-2 text-ink2 text-small">
               <span className="tabular-nums">{formatNoun(hosts.length, 'host')}:</span>
-              {hosts.slice(0, MOST_HOSTS).map((host) => (
+              {hosts.slice(0, MAX_HOSTS).map((host) => (
                 <Link
                   key={host}
                   href={hostPath({ cloud, host })}
@@ -127,7 +127,7 @@ const ReasonsPanel = ({ reasons, cloud }: { reasons: readonly CommonReason[]; cl
                   {host}
                 </Link>
               ))}
-              {hosts.length > MOST_HOSTS ? <span>and {hosts.length - MOST_HOSTS} more</span> : null}
+              {hosts.length > MAX_HOSTS ? <span>and {hosts.length - MAX_HOSTS} more</span> : null}
             </p>
           </li>
         ))}
@@ -157,10 +157,10 @@ const WayLegend = ({ counts }: { counts: WayCounts }) => (
   </ul>
 )
 
-const NoHosts = ({ isAsked }: { isAsked: boolean }) => {
+const NoHosts = ({ isRequested }: { isRequested: boolean }) => {
   const { cloud } = useCloud()
   const [, setParams] = useQueryStates(migrationSearchParams)
-  return isAsked ? (
+  return isRequested ? (
     <EmptyState
       title="No host has this vGPU type"
       action={<Button onClick={() => void setParams({ type: null })}>Show the most common type</Button>}
@@ -294,7 +294,7 @@ export const MigrationPage = () => {
       <StaleBanner />
       {isPending && error === null ? <Pending /> : null}
       {data === undefined ? null : data.matrix === null ? (
-        <NoHosts isAsked={data.types.length > 0} />
+        <NoHosts isRequested={data.types.length > 0} />
       ) : (
         <Matrix matrix={data.matrix} types={data.types} />
       )}

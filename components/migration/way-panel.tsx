@@ -6,18 +6,18 @@ import type { MigrationPairDto } from '@/lib/schemas/api/migration'
 import { formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 import type { MatrixLine } from './matrix-lines'
+import { VERDICT_LABELS, waySentences } from './way-labels'
 import { WAY_STYLES } from './way-styles'
 import { WaySymbol } from './way-symbols'
-import { VERDICT_WORDS, waySentences } from './way-words'
 
 /** A list of more names would not be readable. */
-const MOST_NAMES = 12
+const MAX_NAMES = 12
 
 const Hosts = ({ label, line, cloud }: { label: string; line: MatrixLine; cloud: string | null }) => (
   <div>
     <dt className="text-ink2 text-small">{label}</dt>
     <dd className="flex flex-wrap gap-x-2">
-      {line.hosts.slice(0, MOST_NAMES).map(({ name }) => (
+      {line.hosts.slice(0, MAX_NAMES).map(({ name }) => (
         <Link
           key={name}
           href={hostPath({ cloud, host: name })}
@@ -27,8 +27,8 @@ const Hosts = ({ label, line, cloud }: { label: string; line: MatrixLine; cloud:
           {name}
         </Link>
       ))}
-      {line.hosts.length > MOST_NAMES ? (
-        <span className="text-ink3">and {formatNoun(line.hosts.length - MOST_NAMES, 'more', 'more')}</span>
+      {line.hosts.length > MAX_NAMES ? (
+        <span className="text-ink3">and {formatNoun(line.hosts.length - MAX_NAMES, 'more', 'more')}</span>
       ) : null}
     </dd>
   </div>
@@ -78,7 +78,7 @@ export const WayPanel = ({
         >
           <WaySymbol verdict={way.verdict} />
         </span>
-        {VERDICT_WORDS[way.verdict]}
+        {VERDICT_LABELS[way.verdict]}
       </p>
       <dl className="flex flex-col gap-1.5">
         <Hosts label="From" line={from} cloud={cloud} />

@@ -1,4 +1,4 @@
-import type { Verdict } from './way-words'
+import type { Verdict } from './way-labels'
 
 /** Pattern and color of a cell; the pattern alone is sufficient. */
 export const WAY_STYLES: Record<Verdict, string> = {

@@ -1,4 +1,4 @@
-import type { Verdict } from './way-words'
+import type { Verdict } from './way-labels'
 
 const PATHS: Record<Verdict, string> = {
   possible: 'M3.5 8.5 6.5 11.5 12.5 4.5',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { CHANGE_STATE_TAGS, progressWords } from '@/components/change/change-words'
-import { className } from '@/components/quota/quota-words'
+import { CHANGE_STATE_TAGS, formatProgress } from '@/components/change/change-labels'
+import { className } from '@/components/quota/quota-labels'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Age } from '@/components/shell/moment'
 import { TimedText } from '@/components/shell/timed-text'
@@ -34,7 +34,7 @@ const ChangeItem = ({ change, cloud }: { change: ListedChange; cloud: string | n
         <rect width={`${share * 100}%`} height="100%" className="stack-used" />
       </svg>
       <p className="mt-1 flex flex-wrap justify-between gap-x-3 text-ink2 text-small">
-        <span>{progressWords(change)}</span>
+        <span>{formatProgress(change)}</span>
         {startedAt === null ? null : (
           <span>
             started <Age at={startedAt} /> ago

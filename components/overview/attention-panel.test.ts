@@ -9,7 +9,7 @@ const attention = {
   isTracked: false,
   since: null,
 } as const
-const blind = { ...attention, code: 'console-blind', count: 24, subjects: [] }
+const silent = { ...attention, code: 'console-blind', count: 24, subjects: [] }
 
 test('a finding of pGPUs leads to the list narrowed to it, in the same cloud', () => {
   const subjects = [{ kind: 'pgpu' as const, host: 'cmp-1', address: '0000:18:00.0' }]
@@ -36,7 +36,7 @@ test('findings and their kinds are counted apart', () => {
 })
 
 test('a blind console is one finding, however many hosts are silent', () => {
-  expect(attentionNote([blind])).toBe('1 finding')
+  expect(attentionNote([silent])).toBe('1 finding')
 })
 
 test('what a round found leads to the findings of its kind', () => {

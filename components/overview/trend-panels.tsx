@@ -3,11 +3,11 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { figuresOf } from '@/components/capacity/figures'
 import { SmallChart } from '@/components/capacity/small-history'
-import { whyNothingDrawn } from '@/components/capacity/small-history-words'
+import { whyNothingDrawn } from '@/components/capacity/why-nothing-drawn'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { toPoints } from '@/components/charts/chart-point'
 import { sinceDays } from '@/components/charts/since-days'
-import { type FullWords, fullWords } from '@/components/forecast/forecast-words'
+import { type ExhaustionText, formatFull } from '@/components/forecast/forecast-text'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { ReaderClock } from '@/components/shell/reader-clock'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -42,7 +42,7 @@ export const nearestToFull = (groups: readonly ForecastGroup[]): ForecastGroup[]
     .slice(0, MAX_TYPES)
     .map(({ group }) => group)
 
-const TONES: Readonly<Record<FullWords['tone'], string>> = {
+const TONES: Readonly<Record<ExhaustionText['tone'], string>> = {
   bad: 'text-bad',
   warn: 'text-warn',
   plain: '',
@@ -51,7 +51,7 @@ const TONES: Readonly<Record<FullWords['tone'], string>> = {
 
 const TypeRow = ({ group, today }: { group: ForecastGroup; today: string }) => {
   const { cloud } = useCloud()
-  const { text, tone } = fullWords(group, today)
+  const { text, tone } = formatFull(group, today)
   return (
     <Tr>
       <Td>

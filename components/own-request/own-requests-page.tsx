@@ -3,8 +3,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { parseAsString, useQueryState } from 'nuqs'
 import { type FormEvent, useState } from 'react'
-import { className, limitWords } from '@/components/quota/quota-words'
-import { untilOfDay } from '@/components/quota-request/request-words'
+import { className, formatLimit } from '@/components/quota/quota-labels'
+import { untilOfDay } from '@/components/quota-request/request-labels'
 import { UntilText } from '@/components/quota-request/until-text'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
@@ -22,14 +22,14 @@ import { makeRequestOptions, ownRequestListOptions, withdrawRequestOptions } fro
 import { isUndecided } from '@/lib/domain/quota-request/request-standing'
 import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request'
 import { formatCount } from '@/lib/util/format'
-import { OWN_TAGS } from './own-request-words'
+import { OWN_TAGS } from './own-request-labels'
 
 type Class = NonNullable<OwnRequestList['classes']>[number]
 type Problems = Partial<Record<'resourceName' | 'value' | 'until' | 'reason' | 'root', string>>
 
-const nowWords = (found: Class | undefined): string => {
+const currentText = (found: Class | undefined): string => {
   if (found === undefined) return ''
-  const words = found.limit === null ? null : limitWords(found.limit)
+  const words = found.limit === null ? null : formatLimit(found.limit)
   return words === null ? 'The current limit has not been read yet.' : `Current limit: ${words}`
 }
 
@@ -84,7 +84,7 @@ const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; first: 
         <Field
           id="ask-class"
           label="Kind of GPU"
-          help={nowWords(classes.find((each) => each.resourceName === resourceName))}
+          help={currentText(classes.find((each) => each.resourceName === resourceName))}
           error={problems.resourceName}
         >
           <Select

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { LimitFigure } from '@/components/quota/limit-figure'
-import { className, percentWords } from '@/components/quota/quota-words'
+import { className, formatPercent } from '@/components/quota/quota-labels'
 import { Moment } from '@/components/shell/moment'
 import type { Column } from '@/components/table/column'
 import { Unknown } from '@/components/ui/key-values'
@@ -10,7 +10,7 @@ import type { ListedRequest } from '@/lib/schemas/api/quota-request'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { quotaRequestPath } from '@/lib/util/paths'
-import { promisedAfter, STANDING_TAGS } from './request-words'
+import { promisedAfter, REQUEST_STATE_TAGS } from './request-labels'
 import { UntilText } from './until-text'
 
 /** All limits against the capacity after the approval. */
@@ -23,7 +23,7 @@ const AllocatedAfter = ({ request }: { request: ListedRequest }) => {
   const share = after / capacity
   return (
     <>
-      <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
+      <span className={classNames(share > 1 && 'text-warn')}>{formatPercent(share)}</span>
       <p className="text-ink3 text-small">
         {formatCount(after)} of {formatCount(capacity)}
       </p>
@@ -75,8 +75,8 @@ export const REQUEST_COLUMNS: readonly Column<ListedRequest>[] = [
     title: 'Requested or granted limit',
     isNumber: true,
     className: 'whitespace-nowrap font-[550]',
-    cell: ({ standing, value, grantedValue }) =>
-      formatCount(isUndecided(standing) ? value : (grantedValue ?? value)),
+    cell: ({ standing: state, value, grantedValue }) =>
+      formatCount(isUndecided(state) ? value : (grantedValue ?? value)),
   },
   {
     id: 'allocated',
@@ -97,8 +97,8 @@ export const REQUEST_COLUMNS: readonly Column<ListedRequest>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ standing }) => {
-      const { word, tone } = STANDING_TAGS[standing]
+    cell: ({ standing: state }) => {
+      const { word, tone } = REQUEST_STATE_TAGS[state]
       return <Tag tone={tone}>{word}</Tag>
     },
   },

@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { LimitFigure } from '@/components/quota/limit-figure'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
-import { className } from '@/components/quota/quota-words'
+import { className } from '@/components/quota/quota-labels'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -26,7 +26,7 @@ import type { RequestDetail } from '@/lib/schemas/api/quota-request'
 import type { DecideRequest } from '@/lib/schemas/api/quota-request-inputs'
 import { formatCount } from '@/lib/util/format'
 import { changePath, quotaRequestsPath } from '@/lib/util/paths'
-import { dayOfUntil, STANDING_TAGS, untilOfDay, valueWords } from './request-words'
+import { dayOfUntil, formatValue, REQUEST_STATE_TAGS, untilOfDay } from './request-labels'
 import { UntilText } from './until-text'
 
 type Problems = { value?: string; answer?: string }
@@ -134,7 +134,7 @@ const RequestPanel = ({ request }: { request: RequestDetail }) => (
   </Panel>
 )
 
-const Standing = ({ effect }: { effect: NonNullable<RequestDetail['effect']> }) => (
+const GrantStatus = ({ effect }: { effect: NonNullable<RequestDetail['effect']> }) => (
   <Panel title="Current quota">
     <KeyValues>
       <KeyValue label="Limit">
@@ -180,7 +180,7 @@ const Outcome = ({ request, cloud }: { request: RequestDetail; cloud: string | n
       {request.grantedValue === null ? null : (
         <KeyValue label="Granted">
           {formatCount(request.grantedValue)}, <UntilText until={request.grantedUntil} />; before{' '}
-          {valueWords(request.beforeValue)}
+          {formatValue(request.beforeValue)}
         </KeyValue>
       )}
       {request.change === null ? null : (
@@ -220,7 +220,7 @@ const Detail = ({ request, cloud }: { request: RequestDetail; cloud: string | nu
       {request.decidedBy === null ? null : <Outcome request={request} cloud={cloud} />}
       {request.effect === null ? null : (
         <>
-          <Standing effect={request.effect} />
+          <GrantStatus effect={request.effect} />
           <LimitMeaning change={request.effect.change} />
         </>
       )}
@@ -245,7 +245,7 @@ export const RequestPage = ({ id }: { id: number }) => {
         title={`Request ${id}`}
         sub={
           data === undefined ? undefined : (
-            <Tag tone={STANDING_TAGS[data.standing].tone}>{STANDING_TAGS[data.standing].word}</Tag>
+            <Tag tone={REQUEST_STATE_TAGS[data.standing].tone}>{REQUEST_STATE_TAGS[data.standing].word}</Tag>
           )
         }
         actions={

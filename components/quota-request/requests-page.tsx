@@ -23,7 +23,7 @@ import { REQUEST_COLUMNS } from './request-columns'
 import { requestQuestion } from './request-question'
 import { requestSearchParams } from './request-search-params'
 
-const GROUP_WORDS: Readonly<Record<RequestGroup, string>> = {
+const GROUP_LABELS: Readonly<Record<RequestGroup, string>> = {
   open: 'To review',
   granted: 'Granted',
   past: 'Closed',
@@ -43,7 +43,7 @@ const Tools = ({ counts, menu }: Pick<RequestList, 'counts'> & { menu: ReactNode
         <FilterChip
           key={group}
           isOn={params.group === group}
-          word={GROUP_WORDS[group]}
+          word={GROUP_LABELS[group]}
           count={counts[group]}
           onToggle={() => void setParams({ group: params.group === group ? null : group })}
         />

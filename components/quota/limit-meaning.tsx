@@ -4,25 +4,25 @@ import { listText } from '@/lib/domain/wording'
 import type { LimitChangePreview } from '@/lib/schemas/api/limit-change'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { className, percentWords } from './quota-words'
+import { className, formatPercent } from './quota-labels'
 
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 const More = ({ count }: { count: number }) =>
-  count <= MOST_LISTED ? null : <li className="text-ink3">and {count - MOST_LISTED} more</li>
+  count <= MAX_LISTED ? null : <li className="text-ink3">and {count - MAX_LISTED} more</li>
 
-const valueWords = (value: number | null, isDefault: boolean): string =>
+const formatValue = (value: number | null, isDefault: boolean): string =>
   value === null ? (isDefault ? 'not registered' : 'the default') : formatCount(value)
 
 const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
   <Panel title="What this changes" note={region === null ? 'no region' : `region ${region}`}>
     <ul className="flex flex-col gap-1">
-      {effects.slice(0, MOST_LISTED).map(({ resourceName, projectId, projectName, before, after, used }) => (
+      {effects.slice(0, MAX_LISTED).map(({ resourceName, projectId, projectName, before, after, used }) => (
         <li key={`${resourceName} ${projectId}`} className="wrap-anywhere">
           <b className="font-semibold">{className(resourceName)}</b> {projectName ?? 'default'}:{' '}
           <span className="whitespace-nowrap tabular-nums">
-            <span className="text-ink3">{valueWords(before, projectId === null)}</span> →{' '}
-            {valueWords(after, projectId === null)}
+            <span className="text-ink3">{formatValue(before, projectId === null)}</span> →{' '}
+            {formatValue(after, projectId === null)}
           </span>
           {used === null ? null : <span className="text-ink3 text-small"> {formatCount(used)} used</span>}
         </li>
@@ -35,10 +35,10 @@ const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
   </Panel>
 )
 
-const Untold = ({ untold }: NonNullable<LimitChangePreview['dayOne']>) =>
-  untold.length === 0 ? null : (
+const UnreportedServers = ({ untold: unreported }: NonNullable<LimitChangePreview['dayOne']>) =>
+  unreported.length === 0 ? null : (
     <p className="mt-1.5 text-warn wrap-anywhere">
-      Unknown for {listText(untold, MOST_LISTED)}: the limit or the use is unknown.
+      Unknown for {listText(unreported, MAX_LISTED)}: the limit or the use is unknown.
     </p>
   )
 
@@ -50,7 +50,7 @@ const NobodyOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
           ? 'No project exceeds its limit.'
           : 'No project is known to exceed its limit.'}
       </p>
-      <Untold {...dayOne} />
+      <UnreportedServers {...dayOne} />
     </Panel>
   )
 
@@ -64,7 +64,7 @@ const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
     >
       <p className="mb-1.5 text-ink2">They keep their resources but cannot create more.</p>
       <ul className="flex flex-col gap-1">
-        {over.slice(0, MOST_LISTED).map(({ resourceName, projectId, projectName, used, limit }) => (
+        {over.slice(0, MAX_LISTED).map(({ resourceName, projectId, projectName, used, limit }) => (
           <li key={`${resourceName} ${projectId}`} className="wrap-anywhere">
             <b className="font-semibold">{projectName}</b>{' '}
             <span className="text-warn">
@@ -74,7 +74,7 @@ const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
         ))}
         <More count={over.length} />
       </ul>
-      {dayOne === undefined ? null : <Untold {...dayOne} />}
+      {dayOne === undefined ? null : <UnreportedServers {...dayOne} />}
     </Panel>
   )
 
@@ -85,7 +85,7 @@ const Share = ({ share }: { share: number | null }) =>
   share === null ? (
     <Unknown reason="sum or capacity is unknown" />
   ) : (
-    <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
+    <span className={classNames(share > 1 && 'text-warn')}>{formatPercent(share)}</span>
   )
 
 const Commitments = ({ classes }: Pick<LimitChangePreview, 'classes'>) =>
@@ -114,7 +114,7 @@ const Refusals = ({ refusals }: Pick<LimitChangePreview, 'refusals'>) =>
   refusals.length === 0 ? null : (
     <Panel title="Skipped" note={formatNoun(refusals.length, 'limit')}>
       <ul className="flex flex-col gap-1.5">
-        {refusals.slice(0, MOST_LISTED).map(({ resourceName, projectName, reason }) => (
+        {refusals.slice(0, MAX_LISTED).map(({ resourceName, projectName, reason }) => (
           <li key={`${resourceName} ${projectName}`} className="wrap-anywhere">
             <b className="font-semibold">
               {className(resourceName)} {projectName ?? 'default'}
@@ -130,12 +130,12 @@ const Refusals = ({ refusals }: Pick<LimitChangePreview, 'refusals'>) =>
 const Strays = ({ strays }: { strays: NonNullable<LimitChangePreview['strays']> }) => (
   <Panel title="Deleted: without a region" note="not used by Nova">
     <ul className="flex flex-col gap-1">
-      {strays.registered.slice(0, MOST_LISTED).map(({ resourceName, defaultLimit }) => (
+      {strays.registered.slice(0, MAX_LISTED).map(({ resourceName, defaultLimit }) => (
         <li key={resourceName} className="wrap-anywhere">
           <b className="font-semibold">{className(resourceName)}</b> default {formatCount(defaultLimit)}
         </li>
       ))}
-      {strays.limits.slice(0, MOST_LISTED).map(({ resourceName, projectName, resourceLimit }) => (
+      {strays.limits.slice(0, MAX_LISTED).map(({ resourceName, projectName, resourceLimit }) => (
         <li key={`${resourceName} ${projectName}`} className="wrap-anywhere">
           <b className="font-semibold">{className(resourceName)}</b> {projectName}{' '}
           {formatCount(resourceLimit)}

@@ -25,7 +25,7 @@ import { formatCount, formatNoun } from '@/lib/util/format'
 import { quotasPath } from '@/lib/util/paths'
 import { LimitFigure } from './limit-figure'
 import { LimitMeaning } from './limit-meaning'
-import { className } from './quota-words'
+import { className } from './quota-labels'
 
 /** A limit that is to be changed; `projectId` null: the registered default. */
 export const limitKeysSchema = z.array(
@@ -33,15 +33,15 @@ export const limitKeysSchema = z.array(
 )
 type LimitKey = z.infer<typeof limitKeysSchema>[number]
 
-const MOST = 2_147_483_647
+const MAX_LIMIT = 2_147_483_647
 
 /** Why a text is no limit; undefined: it is one. Empty: a project's own limit goes. */
 export const limitProblem = (text: string, { projectId }: LimitKey): string | undefined => {
   const trimmed = text.trim()
   if (trimmed === '') return projectId === null ? 'Enter a number for the default.' : undefined
-  return /^(-1|\d{1,10})$/.test(trimmed) && Number(trimmed) <= MOST
+  return /^(-1|\d{1,10})$/.test(trimmed) && Number(trimmed) <= MAX_LIMIT
     ? undefined
-    : `Enter a whole number from 0 to ${MOST}, or -1 for no limit.`
+    : `Enter a whole number from 0 to ${MAX_LIMIT}, or -1 for no limit.`
 }
 
 /** The plan for the texts of the keys. */
@@ -52,8 +52,8 @@ export const planOfTexts = (
 ): PlanLimits => ({
   cloud,
   kind: 'limits',
-  limits: keys.map((key, place) => {
-    const text = (texts[place] ?? '').trim()
+  limits: keys.map((key, index) => {
+    const text = (texts[index] ?? '').trim()
     return { ...key, value: text === '' ? null : Number(text) }
   }),
 })
@@ -161,7 +161,7 @@ const LimitForm = ({
 }) => {
   const [texts, setTexts] = useState<readonly string[]>(() => first ?? keys.map((key) => textNow(table, key)))
   const [isTried, setIsTried] = useState(false)
-  const isBad = keys.some((key, place) => limitProblem(texts[place] ?? '', key) !== undefined)
+  const isBad = keys.some((key, index) => limitProblem(texts[index] ?? '', key) !== undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setIsTried(true)
@@ -181,14 +181,14 @@ const LimitForm = ({
               </tr>
             </thead>
             <tbody>
-              {keys.map((key, place) => (
+              {keys.map((key, index) => (
                 <LimitLine
                   key={`${key.resourceName} ${key.projectId}`}
                   table={table}
                   limitKey={key}
-                  text={texts[place] ?? ''}
+                  text={texts[index] ?? ''}
                   isTried={isTried}
-                  onText={(text) => setTexts(keys.map((_, at) => (at === place ? text : (texts[at] ?? ''))))}
+                  onText={(text) => setTexts(keys.map((_, at) => (at === index ? text : (texts[at] ?? ''))))}
                 />
               ))}
             </tbody>

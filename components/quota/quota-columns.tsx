@@ -6,7 +6,7 @@ import type { QuotaClass, QuotaRow, QuotaSort } from '@/lib/schemas/api/quota'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { LimitFigure } from './limit-figure'
-import { className, movingWords, percentWords } from './quota-words'
+import { className, formatPercent, movingText } from './quota-labels'
 
 /** The limit of a project with its resource class. */
 type QuotaLine = QuotaRow & { of: QuotaClass | undefined }
@@ -49,7 +49,7 @@ const UseMeter = ({ row }: { row: QuotaRow }) => {
           isOver(row) ? 'font-[550] text-bad' : isNear(row) ? 'text-warn' : 'text-ink2',
         )}
       >
-        {isOver(row) ? 'over' : Number.isFinite(share) ? percentWords(share) : 'over'}
+        {isOver(row) ? 'over' : Number.isFinite(share) ? formatPercent(share) : 'over'}
       </span>
     </span>
   )
@@ -61,7 +61,7 @@ const shareOf = ({ of, ...row }: QuotaLine): number | null =>
 const Share = ({ line }: { line: QuotaLine }) => {
   const share = shareOf(line)
   if (share !== null)
-    return <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
+    return <span className={classNames(share > 1 && 'text-warn')}>{formatPercent(share)}</span>
   const { limit, of } = line
   const noCapacity = of?.capacity === null ? 'no GPU provider offers it' : of?.capacity?.reason
   return <Unknown reason={limit.kind === 'unlimited' ? 'no limit' : (noCapacity ?? 'the limit is unknown')} />
@@ -158,7 +158,7 @@ export const QUOTA_COLUMNS: readonly Column<QuotaLine, Context, QuotaSort>[] = [
       <>
         {used.value === null ? <Unknown reason={used.reason} /> : formatCount(used.value)}
         {moving.amount === 0 ? null : (
-          <p className="max-w-[36ch] text-left text-small text-warn">{movingWords(moving)}</p>
+          <p className="max-w-[36ch] text-left text-small text-warn">{movingText(moving)}</p>
         )}
       </>
     ),

@@ -11,8 +11,8 @@ import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { type QuotaQuestion, quotaPages } from '@/lib/api/quotas'
 import type { QuotaList } from '@/lib/schemas/api/quota'
 import { QUOTA_COLUMNS, quotaLines } from './quota-columns'
+import { className } from './quota-labels'
 import { quotaSearchParams } from './quota-search-params'
-import { className } from './quota-words'
 
 export const CLEAR = { q: null, classes: null, all: null, idle: null, state: null } as const
 

@@ -14,7 +14,7 @@ import { reviewPreviewOptions } from '@/lib/api/reviews'
 import { reviewsPath } from '@/lib/util/paths'
 import { reviewSearchParams } from './review-search-params'
 import { ReviewSheet } from './review-sheet'
-import { periodWords } from './review-words'
+import { periodTitle } from './review-text'
 
 /** What the review of a period would say now. */
 export const PreviewPage = () => {
@@ -28,7 +28,7 @@ export const PreviewPage = () => {
       <div className="print:hidden">
         <PageHeader
           title={
-            data === undefined ? 'Preview of a review' : `Preview of ${periodWords(data.content.period)}`
+            data === undefined ? 'Preview of a review' : `Preview of ${periodTitle(data.content.period)}`
           }
           actions={
             <>

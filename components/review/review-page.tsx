@@ -10,7 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { reviewOptions } from '@/lib/api/reviews'
 import { apiPaths, reviewsPath } from '@/lib/util/paths'
 import { ReviewSheet } from './review-sheet'
-import { periodWords } from './review-words'
+import { periodTitle } from './review-text'
 
 /** A frozen review: a sheet for the screen, for paper, and as files. */
 export const ReviewPage = ({ id }: { id: number }) => {
@@ -22,7 +22,7 @@ export const ReviewPage = ({ id }: { id: number }) => {
     <>
       <div className="print:hidden">
         <PageHeader
-          title={data === undefined ? 'Capacity review' : `Review of ${periodWords(data.content.period)}`}
+          title={data === undefined ? 'Capacity review' : `Review of ${periodTitle(data.content.period)}`}
           actions={
             <>
               {data === undefined ? null : (

@@ -22,7 +22,7 @@ const draw = (content: ReviewContentV1, frozen: typeof FROZEN | null = FROZEN): 
   )
 
 /** Words, titles and lines of the chart, one below the other. */
-const toldBy = (markup: string): string =>
+const textOf = (markup: string): string =>
   markup
     .replaceAll(/<(path|line|rect)[^>]*? (d|x1|x)="([^"]{0,80})[^>]*>/g, '\n$1 $3\n')
     .replaceAll(/<\/?(b|small|span|code)\b[^>]*>/g, '')
@@ -32,29 +32,29 @@ const toldBy = (markup: string): string =>
 
 test('what was frozen as version 1 is shown as it always was', async () => {
   expect(reviewContentV1Schema.parse(OCTOBER)).toEqual(OCTOBER)
-  await expect(`${toldBy(draw(OCTOBER))}\n`).toMatchFileSnapshot('testing/october.txt')
+  await expect(`${textOf(draw(OCTOBER))}\n`).toMatchFileSnapshot('testing/october.txt')
 })
 
 test('a preview says that its numbers move', () => {
   const until = '2026-10-20T10:00:00.000Z'
   const content = { ...OCTOBER, period: { ...OCTOBER.period, knownUntil: until } }
-  const told = toldBy(draw(content, null))
-  expect(told).toContain(
+  const text = textOf(draw(content, null))
+  expect(text).toContain(
     'Preview, not closed: numbers move\nknown until 2026-10-20 12:00, closes 2026-11-02 00:00',
   )
-  expect(told).toContain('Capacity now')
-  expect(told).not.toContain('frozen')
+  expect(text).toContain('Capacity now')
+  expect(text).not.toContain('frozen')
 })
 
 test('the foot of a part of the cloud names what is told of all of it', () => {
   const filter = { by: 'type', key: 'nvidia-558', label: 'A40-24Q' } as const
-  expect(toldBy(draw({ ...OCTOBER, filter }))).toContain(
+  expect(textOf(draw({ ...OCTOBER, filter }))).toContain(
     'Refused servers, utilisation, idle vGPUs, projects, changes and findings are those of the whole cloud.',
   )
 })
 
 test('what nobody knew is a dash with its reason, never a zero', () => {
-  const told = toldBy(
+  const text = textOf(
     draw({
       ...OCTOBER,
       before: null,
@@ -87,8 +87,8 @@ test('what nobody knew is a dash with its reason, never a zero', () => {
     'Too little is known to compare.',
     'Nothing follows from these numbers.',
   ])
-    expect(told).toContain(line)
-  expect(told).not.toMatch(/path|NaN|Infinity/)
+    expect(text).toContain(line)
+  expect(text).not.toMatch(/path|NaN|Infinity/)
 })
 
 test('a moment in a finding is told by the clocks of the review', () => {
@@ -97,8 +97,8 @@ test('a moment in a finding is told by the clocks of the review', () => {
     sentence: 'cmp-r4-02 has been silent since 2026-10-30T23:30:05.123Z',
     since: '2026-10-30T23:31:00.000Z',
   }
-  const told = toldBy(draw({ ...OCTOBER, findings: { ...OCTOBER.findings, rows: [row] } }))
-  expect(told).toContain('cmp-r4-02 has been silent since 2026-10-31 00:30, since 31 Oct')
+  const text = textOf(draw({ ...OCTOBER, findings: { ...OCTOBER.findings, rows: [row] } }))
+  expect(text).toContain('cmp-r4-02 has been silent since 2026-10-31 00:30, since 31 Oct')
 })
 
 test('the chart leaves gaps open and keeps every extreme', () => {

@@ -1,7 +1,7 @@
 import type { Review } from '@/lib/schemas/api/review'
 import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { hourIn } from './review-words'
+import { hourIn } from './review-text'
 import type { DrawMarks } from './sheet/period-chart'
 import { ReviewFrame } from './sheet/review-frame'
 import { ReviewSheetV2 } from './sheet-v2/review-sheet-v2'
@@ -15,16 +15,16 @@ const drawMarksV1: DrawMarks = (marks, x, plot) => {
   return (
     <>
       {marks.map(({ at, label }) => {
-        const place = x(Date.parse(at))
-        const hasLabel = place - labelled >= LABEL_WIDTH
-        if (hasLabel) labelled = place
-        const isLate = place > plot.right - LABEL_WIDTH
+        const left = x(Date.parse(at))
+        const hasLabel = left - labelled >= LABEL_WIDTH
+        if (hasLabel) labelled = left
+        const isLate = left > plot.right - LABEL_WIDTH
         return (
           <g key={`${at} ${label}`} stroke="var(--warn)">
-            <line x1={place} x2={place} y1={plot.top} y2={plot.bottom} strokeDasharray="3 3" />
+            <line x1={left} x2={left} y1={plot.top} y2={plot.bottom} strokeDasharray="3 3" />
             {hasLabel ? (
               <text
-                x={isLate ? place - 4 : place + 4}
+                x={isLate ? left - 4 : left + 4}
                 y={plot.bottom - 5}
                 textAnchor={isLate ? 'end' : 'start'}
                 className="review-mark"
@@ -39,9 +39,9 @@ const drawMarksV1: DrawMarks = (marks, x, plot) => {
   )
 }
 
-const usageNotes = ({ utilisation, period }: ReviewContentV1): string[] => {
-  if (!utilisation.isKnown) return [`not known: ${utilisation.because}`]
-  const { peak, at } = utilisation
+const usageNotes = ({ utilisation: utilization, period }: ReviewContentV1): string[] => {
+  if (!utilization.isKnown) return [`not known: ${utilization.because}`]
+  const { peak, at } = utilization
   return [`peak ${formatCount(Math.round(peak))} %${at === null ? '' : `, ${hourIn(at, period.timeZone)}`}`]
 }
 

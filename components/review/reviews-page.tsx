@@ -20,12 +20,12 @@ import { actorLabel } from '@/lib/domain/wording'
 import type { ListedPeriod, ReviewList } from '@/lib/schemas/api/review'
 import { timeZoneName } from '@/lib/util/format'
 import { capacityPath, reviewPath, reviewPreviewPath } from '@/lib/util/paths'
-import { filterWords, momentIn, periodWords, shortFingerprint } from './review-words'
+import { filterLabel, momentIn, periodTitle, shortFingerprint } from './review-text'
 
 type Props = { list: ReviewList; zone: string | null }
 type RowProps = { period: ListedPeriod; timeZone: string; zone: string | null }
 
-const stateWords = ({ state, closesAt, isKept }: ListedPeriod, timeZone: string): string => {
+const stateLabel = ({ state, closesAt, isKept }: ListedPeriod, timeZone: string): string => {
   if (!isKept) return 'hourly data has been deleted'
   if (state === 'open') return `In progress; final from ${momentIn(closesAt, timeZone)}`
   if (state === 'settling') return `accepts late reports until ${momentIn(closesAt, timeZone)}`
@@ -40,13 +40,13 @@ const FrozenRow = ({ period, review, timeZone }: RowProps & { review: ListedPeri
     <Tr>
       <Td className="whitespace-nowrap">
         <Link href={reviewPath({ cloud, id: review.id })} className={link}>
-          {periodWords(period)}
+          {periodTitle(period)}
         </Link>
       </Td>
-      <Td className="max-sm:hidden">{filterWords({ ...review.filter, label: review.label })}</Td>
+      <Td className="max-sm:hidden">{filterLabel({ ...review.filter, label: review.label })}</Td>
       <Td className="text-ink2">
         {review.filter.by === 'all' ? null : (
-          <span className="sm:hidden">{filterWords({ ...review.filter, label: review.label })}, </span>
+          <span className="sm:hidden">{filterLabel({ ...review.filter, label: review.label })}, </span>
         )}
         frozen {momentIn(review.madeAt, timeZone)} by {actorLabel(review.madeBy)}
       </Td>
@@ -62,7 +62,7 @@ const FreezeButton = ({ period, zone }: RowProps) => {
   const { cloud } = useCloud()
   const refusal = useRefusal('review.make')
   const make = useMutation(makeReviewOptions())
-  const name = periodWords(period)
+  const name = periodTitle(period)
   return (
     <ConfirmButton
       label="Freeze"
@@ -80,12 +80,12 @@ const FreezeButton = ({ period, zone }: RowProps) => {
 const UnfrozenRow = (props: RowProps) => {
   const { period, timeZone, zone } = props
   const { cloud } = useCloud()
-  const name = periodWords(period)
+  const name = periodTitle(period)
   return (
     <Tr>
       <Td className="whitespace-nowrap">{name}</Td>
       <Td className="max-sm:hidden">all models</Td>
-      <Td className="text-ink2">{stateWords(period, timeZone)}</Td>
+      <Td className="text-ink2">{stateLabel(period, timeZone)}</Td>
       <Td className="max-sm:hidden" />
       <Td className="whitespace-nowrap text-right">
         {period.isKept ? (

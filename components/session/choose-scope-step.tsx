@@ -11,7 +11,7 @@ import { Tag } from '@/components/ui/tag'
 import { chooseScopeOptions, scopeListOptions, signOutOptions } from '@/lib/api/session'
 import type { ScopeDto } from '@/lib/schemas/api/session'
 import { loginPath } from '@/lib/util/paths'
-import { scopeKey, scopeName, scopeNote } from './scope-words'
+import { scopeKey, scopeName, scopeNote } from './scope-labels'
 
 const FILTERED_FROM = 8
 /** An account may have thousands of projects; the filter finds the others. */

@@ -16,7 +16,7 @@ import { endSessionOptions, endSessionsOptions, sessionListOptions } from '@/lib
 import type { SessionDto } from '@/lib/schemas/api/session'
 import { loginPath } from '@/lib/util/paths'
 import { isNoSignIn, NoSignIn } from './no-sign-in'
-import { scopeName } from './scope-words'
+import { scopeName } from './scope-labels'
 
 const SessionRow = ({ session }: { session: SessionDto }) => {
   const end = useMutation(endSessionOptions())

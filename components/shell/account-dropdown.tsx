@@ -5,7 +5,7 @@ import { ChevronsUpDown, UserRound } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { scopeName } from '@/components/session/scope-words'
+import { scopeName } from '@/components/session/scope-labels'
 import {
   DropdownMenu,
   DropdownMenuContent,

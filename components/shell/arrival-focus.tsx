@@ -10,7 +10,7 @@ export const isFocusLost = (): boolean =>
   document.activeElement.id === 'main'
 
 /** The link of this page to the one that was left, or its row where rows have the focus. */
-const placeOf = (pathname: string): HTMLElement | null => {
+const elementFor = (pathname: string): HTMLElement | null => {
   const links = document.querySelectorAll<HTMLAnchorElement>('#main a[href]')
   const link = [...links].find((one) => decodeURI(one.pathname) === decodeURI(pathname))
   return link?.closest<HTMLElement>('tr[tabindex]') ?? link ?? null
@@ -38,8 +38,8 @@ export const ArrivalFocus = () => {
     left.current = pathname
     backTo.current = null
     if (!isFocusLost()) return
-    const place = (isBack ? placeOf(from) : null) ?? document.getElementById('main')
-    place?.focus({ preventScroll: true })
+    const element = (isBack ? elementFor(from) : null) ?? document.getElementById('main')
+    element?.focus({ preventScroll: true })
   }, [pathname])
   return null
 }

@@ -1,14 +1,14 @@
 /** The title that nuqs passes when it changes the address itself. */
 const MARKER = '__nuqs__'
 /** A page that has not loaded by then has failed. */
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 
 /** The path that is being left for another, until that one is there. */
 let leaving: { path: string; sinceMs: number } | null = null
 let isWatching = false
 
 const isLeaving = (): boolean =>
-  leaving !== null && location.pathname === leaving.path && performance.now() - leaving.sinceMs < MOST_MS
+  leaving !== null && location.pathname === leaving.path && performance.now() - leaving.sinceMs < MAX_MS
 
 const watch = (method: 'pushState' | 'replaceState'): void => {
   const usual = history[method]

@@ -16,7 +16,7 @@ export const splitTimes = (sentence: string): TextPart[] => {
 }
 
 /** A server's sentence with each of its moments in other words, and without the full stop that ends it. */
-export const tellTimes = (sentence: string, tell: (moment: string) => string): string =>
+export const formatTimes = (sentence: string, format: (moment: string) => string): string =>
   splitTimes(sentence)
-    .map(({ text, isTime }) => (isTime ? tell(text) : text))
+    .map(({ text, isTime }) => (isTime ? format(text) : text))
     .join('')

@@ -2,10 +2,10 @@
 
 import { useServerNow } from '@/components/shell/use-server-now'
 import { formatMoment, formatUtcMoment } from '@/lib/util/format'
-import { splitTimes, tellTimes } from './split-times'
+import { formatTimes, splitTimes } from './split-times'
 
 /** Before the reader's clock is known, in UTC. */
-const momentWords = (moment: string, now: number | null): string =>
+const formatMomentFor = (moment: string, now: number | null): string =>
   now === null ? formatUtcMoment(new Date(moment)) : formatMoment(new Date(moment), new Date(now))
 
 /**
@@ -16,11 +16,11 @@ export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: b
   const now = useServerNow()
   return (
     <>
-      {splitTimes(text).map((part, place) =>
+      {splitTimes(text).map((part, index) =>
         part.isTime ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the sentence
-          <time key={place} dateTime={part.text} className="whitespace-nowrap">
-            {momentWords(part.text, now)}
+          <time key={index} dateTime={part.text} className="whitespace-nowrap">
+            {formatMomentFor(part.text, now)}
           </time>
         ) : (
           part.text
@@ -32,9 +32,9 @@ export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: b
 }
 
 /** The same for where only plain text can stand. */
-export const useTimedWords = (): ((text: string) => string) => {
+export const useTimedText = (): ((text: string) => string) => {
   const now = useServerNow()
-  return (text) => tellTimes(text, (moment) => momentWords(moment, now))
+  return (text) => formatTimes(text, (moment) => formatMomentFor(moment, now))
 }
 
 /** The same as the detail of a toast. */

@@ -140,7 +140,7 @@ export const DataTable = <Row, Context, Sort extends string = never>({
                 return (
                   <Fragment key={rowKey(row)}>
                     <tr
-                      data-place={index}
+                      data-index={index}
                       aria-rowindex={isNumbered === true ? index + 2 : undefined}
                       tabIndex={tabStop === undefined ? undefined : index === tabStop ? 0 : -1}
                       className={classNames('-outline-offset-2 hover:bg-bg', rowClass?.(row))}

@@ -17,7 +17,7 @@ const ASSUMED_HEIGHT = 33
 /** Index of the row that was clicked; null: a control in it, or text was selected. */
 const clickedIndex = ({ target }: MouseEvent): number | null => {
   if (!(target instanceof Element) || target.closest('a, button, input, label') !== null) return null
-  const index = target.closest<HTMLElement>('tr[data-place]')?.dataset.place
+  const index = target.closest<HTMLElement>('tr[data-index]')?.dataset.index
   return index === undefined || window.getSelection()?.isCollapsed === false ? null : Number(index)
 }
 
@@ -49,7 +49,7 @@ export const useRowNavigation = <Row>({
   })
   useEffect(() => {
     if (!isFocusDue.current) return
-    const row = table?.querySelector<HTMLElement>(`tr[data-place="${focused}"]`)
+    const row = table?.querySelector<HTMLElement>(`tr[data-index="${focused}"]`)
     if (row === null || row === undefined) return
     isFocusDue.current = false
     row.focus({ preventScroll: rowHeight !== undefined })
@@ -68,7 +68,7 @@ export const useRowNavigation = <Row>({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (!(event.target instanceof HTMLTableRowElement)) return
-    const index = Number(event.target.dataset.place)
+    const index = Number(event.target.dataset.index)
     const page = Math.max(1, Math.floor(window.innerHeight / height) - 4)
     const next = nextIndex(event.key, { index, count, page })
     if (next !== null) moveTo(next)

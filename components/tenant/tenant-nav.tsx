@@ -8,12 +8,12 @@ import { isAllowed } from '@/lib/domain/access/permissions'
 import { classNames } from '@/lib/util/class-names'
 import { catalogPath, overviewPath, ownServersPath, requestsPath } from '@/lib/util/paths'
 
-const rooms = [
+const sections = [
   { name: 'Catalog', path: catalogPath() },
   { name: 'My servers', path: ownServersPath() },
   { name: 'Requests', path: requestsPath() },
 ]
-const overseersRoom = { name: 'Console', path: overviewPath() }
+const consoleSection = { name: 'Console', path: overviewPath() }
 
 /** The pages for members of a project. */
 export const TenantNav = () => {
@@ -23,7 +23,7 @@ export const TenantNav = () => {
   return (
     <nav aria-label="Project" className="min-w-0 max-sm:order-last max-sm:basis-full">
       <ul className="flex gap-1 overflow-x-auto max-sm:-mx-1 max-sm:pb-1.5">
-        {[...rooms, ...(isOverseer ? [overseersRoom] : [])].map(({ name, path }) => {
+        {[...sections, ...(isOverseer ? [consoleSection] : [])].map(({ name, path }) => {
           const isHere = pathname === path || pathname.startsWith(`${path}/`)
           return (
             <li key={name}>

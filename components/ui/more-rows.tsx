@@ -7,16 +7,16 @@ const PAGE = 100
 
 /** The first rows of many, and what shows more of them; null while all are shown. */
 export const useMoreRows = <Row,>(rows: readonly Row[], page = PAGE) => {
-  const [most, setMost] = useState(page)
+  const [max, setMax] = useState(page)
   const more =
-    rows.length > most ? (
+    rows.length > max ? (
       <div className="mt-2">
-        <Button onClick={() => setMost(most + page)}>
-          Show {Math.min(page, rows.length - most)} more of {formatCount(rows.length)}
+        <Button onClick={() => setMax(max + page)}>
+          Show {Math.min(page, rows.length - max)} more of {formatCount(rows.length)}
         </Button>
       </div>
     ) : null
-  return { first: rows.slice(0, most), more }
+  return { first: rows.slice(0, max), more }
 }
 
 /** The link to the next page of a list. Also in print, since rows that are not loaded are not printed. */

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { type Box, placeBeside } from './place-beside'
+import { type Box, positionNextTo } from './position-next-to'
 
 const OPEN_DELAY_MS = 250
 
@@ -28,10 +28,10 @@ export const FloatingNote = ({
   isStatus?: boolean
   children: ReactNode
 }) => {
-  const place = (note: HTMLDivElement | null) => {
+  const position = (note: HTMLDivElement | null) => {
     if (note === null) return
     const { width, height } = note.getBoundingClientRect()
-    const spot = placeBeside({
+    const spot = positionNextTo({
       anchor,
       note: { width, height },
       viewport: { width: document.documentElement.clientWidth, height: window.innerHeight },
@@ -41,7 +41,7 @@ export const FloatingNote = ({
   }
   return createPortal(
     <div
-      ref={place}
+      ref={position}
       role={isStatus ? 'status' : 'tooltip'}
       {...(id === undefined ? {} : { id })}
       className="pointer-events-none fixed top-0 left-0 z-[70] w-max max-w-[min(320px,calc(100vw-16px))] rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink text-small shadow-float print:hidden"

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsNumberLiteral, useQueryState } from 'nuqs'
-import { dayOf, GROUP_WORDS } from '@/components/capacity/capacity-words'
+import { dayOf, GROUP_LABELS } from '@/components/capacity/capacity-labels'
 import { type CapacityView, marksQuestion } from '@/components/capacity/use-capacity-view'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { buttonStyle } from '@/components/ui/button'
@@ -22,20 +22,20 @@ import { apiPaths, capacityPath, gpuPath, hostPath, typePath } from '@/lib/util/
 const FEW = 20
 const LINK = 'text-accent-ink hover:underline'
 
-const MOST_HOSTS = 3
+const MAX_HOSTS = 3
 
 /** `before on cmp-1, cmp-2`; null: it was seen nowhere else since it is idle. */
-const beforeWords = ({ hosts }: IdleVgpu): string | null => {
+const beforeText = ({ hosts }: IdleVgpu): string | null => {
   const before = hosts.slice(0, -1)
   if (before.length === 0) return null
-  const more = before.length > MOST_HOSTS ? ` and ${before.length - MOST_HOSTS} more` : ''
-  return `before on ${before.slice(-MOST_HOSTS).join(', ')}${more}`
+  const more = before.length > MAX_HOSTS ? ` and ${before.length - MAX_HOSTS} more` : ''
+  return `before on ${before.slice(-MAX_HOSTS).join(', ')}${more}`
 }
 
 const Row = ({ vgpu, cloud, asOf }: { vgpu: IdleVgpu; cloud: string | null; asOf: string }) => {
   const { host, address, project, projectId, usedMib, since, seenShare } = vgpu
   const name = project ?? projectId
-  const before = beforeWords(vgpu)
+  const before = beforeText(vgpu)
   const idleFor = formatAge((Date.parse(asOf) - Date.parse(since)) / 1000)
   return (
     <Tr>
@@ -140,9 +140,9 @@ const REASONS: Readonly<Record<UnmeasuredReason, string>> = {
   'too-short': 'on hosts with a shorter measurement period',
 }
 
-const untoldWords = ({ untold, untoldCount }: IdleVgpus): string => {
-  const reasons = [...new Set(untold.map(({ reason }) => reason))].map((reason) => REASONS[reason])
-  return `Unknown for ${formatNoun(untoldCount, 'vGPU', 'vGPUs')}: ${reasons.join('; ')}.`
+const unreportedText = ({ untold: unreported, untoldCount: unreportedCount }: IdleVgpus): string => {
+  const reasons = [...new Set(unreported.map(({ reason }) => reason))].map((reason) => REASONS[reason])
+  return `Unknown for ${formatNoun(unreportedCount, 'vGPU', 'vGPUs')}: ${reasons.join('; ')}.`
 }
 
 const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
@@ -156,18 +156,18 @@ const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
     ) : (
       <IdleTable idle={data.idle} cloud={cloud} asOf={data.asOf} />
     )}
-    {data.untoldCount === 0 ? null : <p className="mt-2 text-ink2 text-small">{untoldWords(data)}</p>}
+    {data.untoldCount === 0 ? null : <p className="mt-2 text-ink2 text-small">{unreportedText(data)}</p>}
   </>
 )
 
 /** Of what and as of when, where it is not the whole cloud now. */
-const partWords = ({ host, address, chosen, by, isFixed }: CapacityView, { asOf }: IdleVgpus): string => {
+const partLabel = ({ host, address, chosen, by, isFixed }: CapacityView, { asOf }: IdleVgpus): string => {
   const of =
     host !== null
       ? ` on ${address === null ? host : `${host} ${address}`}`
       : chosen === null
         ? ''
-        : ` of this ${GROUP_WORDS[by].noun}`
+        : ` of this ${GROUP_LABELS[by].noun}`
   return `${of}${isFixed ? `, as of ${dayOf(asOf)}` : ''}`
 }
 
@@ -181,7 +181,7 @@ export const IdlePanel = ({ view }: { view: CapacityView }) => {
   const note =
     data === undefined || data.held === 0
       ? undefined
-      : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more${partWords(view, data)}`
+      : `${formatCount(data.idleCount)} of ${formatNoun(data.held, 'vGPU', 'vGPUs')} never above ${data.thresholdPercent} % for ${data.days} days or more${partLabel(view, data)}`
   return (
     <Panel
       className="mb-3.5"

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dayOf } from '@/components/capacity/capacity-words'
+import { dayOf } from '@/components/capacity/capacity-labels'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { ChartPointTable, type PointColumn } from '@/components/charts/chart-point-table'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
@@ -8,14 +8,14 @@ import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { formatMib } from '@/lib/util/format'
 import { LazyUsageChart } from './lazy-usage-chart'
-import { percentWords, type UsagePoint } from './usage-point'
+import { formatPercent, type UsagePoint } from './usage-point'
 
 const percent = (value: number | null | undefined): string | null =>
-  value === null || value === undefined ? null : percentWords(value)
+  value === null || value === undefined ? null : formatPercent(value)
 const mib = (value: number | null): string | null => (value === null ? null : formatMib(Math.round(value)))
 
 const COLUMNS: readonly PointColumn<UsagePoint>[] = [
-  { name: 'utilisation', head: 'Utilization', words: ({ utilisation }) => percent(utilisation) },
+  { name: 'utilisation', head: 'Utilization', words: ({ utilization }) => percent(utilization) },
   { name: 'least', head: 'Minimum', words: ({ extremes }) => percent(extremes?.[0]) },
   { name: 'most', head: 'Maximum', words: ({ extremes }) => percent(extremes?.[1]) },
   { name: 'used', head: 'Framebuffer used', words: ({ usedMib }) => mib(usedMib) },

@@ -7,9 +7,9 @@ import { drawnToEnd } from '@/components/charts/drawn-to-end'
 import { PointBox } from '@/components/charts/point-box'
 import { STILL, TimeChart } from '@/components/charts/time-chart'
 import { formatMib } from '@/lib/util/format'
-import { percentWords, type UsagePoint } from './usage-point'
+import { formatPercent, type UsagePoint } from './usage-point'
 
-const PointWords = ({
+const PointText = ({
   active,
   payload,
   stepSeconds,
@@ -17,18 +17,18 @@ const PointWords = ({
   const clock = useChartClock(stepSeconds)
   const point = payload[0]?.payload as UsagePoint | undefined
   if (!active || point === undefined) return null
-  const { utilisation, extremes, usedMib, totalMib } = point
-  const [least, most] = extremes ?? [0, 0]
+  const { utilization, extremes, usedMib, totalMib } = point
+  const [min, max] = extremes ?? [0, 0]
   const memory = usedMib === null ? null : formatMib(Math.round(usedMib))
   return (
     <PointBox
       title={clock.moment(point.at, point.endsAt)}
-      unknown={utilisation === null && usedMib === null ? 'Not measured.' : null}
+      unknown={utilization === null && usedMib === null ? 'Not measured.' : null}
       rows={[
-        ['utilisation', utilisation === null ? 'unknown' : percentWords(utilisation)],
+        ['utilisation', utilization === null ? 'unknown' : formatPercent(utilization)],
         [
           'minimum and maximum',
-          extremes === null || least === most ? null : `${percentWords(least)} to ${percentWords(most)}`,
+          extremes === null || min === max ? null : `${formatPercent(min)} to ${formatPercent(max)}`,
         ],
         [
           'framebuffer',
@@ -65,7 +65,7 @@ export const UsageChart = ({
       label={label}
       height={height}
       values={SHARES}
-      words={(props) => <PointWords {...props} stepSeconds={stepSeconds} />}
+      words={(props) => <PointText {...props} stepSeconds={stepSeconds} />}
     >
       <Area
         dataKey="extremes"

@@ -11,7 +11,7 @@ import { utilisationOptions } from '@/lib/api/utilisation'
 import { formatMib } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
-import { knownUntil, lastKnown, percentWords, toUsagePoints, type UsagePoint } from './usage-point'
+import { formatPercent, knownUntil, lastKnown, toUsagePoints, type UsagePoint } from './usage-point'
 
 const Now = ({
   point,
@@ -22,12 +22,12 @@ const Now = ({
   stepSeconds: number
   silentSince: string | null | undefined
 }) => {
-  const { utilisation, usedMib, totalMib } = point
+  const { utilization, usedMib, totalMib } = point
   const memory = usedMib === null ? null : formatMib(Math.round(usedMib))
   return (
     <p className="mb-1 flex flex-wrap gap-x-3 gap-y-0.5">
       <span className="font-[550]">
-        {utilisation === null ? 'utilization unknown' : `${percentWords(utilisation)} busy`}
+        {utilization === null ? 'utilization unknown' : `${formatPercent(utilization)} busy`}
       </span>
       {memory === null ? null : (
         <span>

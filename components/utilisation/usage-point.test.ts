@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UtilisationSeries } from '@/lib/schemas/api/utilisation'
-import { knownUntil, lastKnown, percentWords, sumUsage, toUsagePoints } from './usage-point'
+import { formatPercent, knownUntil, lastKnown, sumUsage, toUsagePoints } from './usage-point'
 
 const series: UtilisationSeries = {
   key: '',
@@ -21,13 +21,13 @@ test('a gap stays one, and what is not known is in no sum', () => {
   expect(points[0]).toEqual({
     at: BEGIN,
     endsAt: BEGIN + 3_600_000,
-    utilisation: 10,
+    utilization: 10,
     extremes: [0, 80],
     memory: 25,
     usedMib: 1024,
     totalMib: 4096,
   })
-  expect(points[1]).toMatchObject({ utilisation: null, extremes: null, memory: null })
+  expect(points[1]).toMatchObject({ utilization: null, extremes: null, memory: null })
   expect(sumUsage(points)).toEqual({ average: 20, peak: 80, peakAt: BEGIN })
   expect(lastKnown(points)?.at).toBe(BEGIN + 2 * 3_600_000)
   expect(sumUsage([])).toEqual({ average: null, peak: null, peakAt: null })
@@ -38,7 +38,7 @@ test('what lies before anything was measured is left out', () => {
 })
 
 test('little is told more finely than much', () => {
-  expect([0, 0.42, 9.96, 37.4].map(percentWords)).toEqual(['0 %', '0.4 %', '10 %', '37 %'])
+  expect([0, 0.42, 9.96, 37.4].map(formatPercent)).toEqual(['0 %', '0.4 %', '10 %', '37 %'])
 })
 
 test('an hour is known to its end, and as far as it was read while it goes on; a sample at its moment', () => {

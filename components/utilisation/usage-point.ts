@@ -6,7 +6,7 @@ export type UsagePoint = {
   at: number
   /** Up to when it is known: the end of its step, or earlier if the step is in progress. */
   endsAt: number
-  utilisation: number | null
+  utilization: number | null
   /** Least and most. */
   extremes: [number, number] | null
   /** Framebuffer in use, of what there is. */
@@ -28,14 +28,14 @@ export const toUsagePoints = (
   const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000
   const begin = Date.parse(from)
   return series.utilisation
-    .map((utilisation, place): UsagePoint => {
-      const [min = null, max = null] = [series.utilisationMin[place], series.utilisationMax[place]]
-      const [usedMib = null, totalMib = null] = [series.usedMib[place], series.totalMib[place]]
-      const at = begin + place * stepSeconds * 1000
+    .map((utilization, index): UsagePoint => {
+      const [min = null, max = null] = [series.utilisationMin[index], series.utilisationMax[index]]
+      const [usedMib = null, totalMib = null] = [series.usedMib[index], series.totalMib[index]]
+      const at = begin + index * stepSeconds * 1000
       return {
         at,
         endsAt: Math.min(at + stepSeconds * 1000, knownAt),
-        utilisation,
+        utilization,
         extremes: min === null || max === null ? null : [min, max],
         memory: shareOf(usedMib, totalMib),
         usedMib,
@@ -47,7 +47,7 @@ export const toUsagePoints = (
 
 /** The last point of which something is known. */
 export const lastKnown = (points: readonly UsagePoint[]): UsagePoint | null =>
-  points.findLast(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null) ?? null
+  points.findLast(({ utilization, usedMib }) => utilization !== null || usedMib !== null) ?? null
 
 /** Up to when a point is known, in ms: a sample at its moment, an hour at its end or where it has come to. */
 export const knownUntil = ({ at, endsAt }: UsagePoint, stepSeconds: number): number =>
@@ -57,10 +57,9 @@ const known = (values: readonly (number | null)[]): number[] => values.filter((v
 
 /** Over all points, each counting alike: the average, the highest of the extremes, and where it was. */
 export const sumUsage = (points: readonly UsagePoint[]) => {
-  const values = known(points.map(({ utilisation }) => utilisation))
+  const values = known(points.map(({ utilization }) => utilization))
   const highest = points.reduce<UsagePoint | null>(
-    (most, point) =>
-      point.extremes !== null && (most?.extremes?.[1] ?? -1) < point.extremes[1] ? point : most,
+    (max, point) => (point.extremes !== null && (max?.extremes?.[1] ?? -1) < point.extremes[1] ? point : max),
     null,
   )
   return {
@@ -71,5 +70,5 @@ export const sumUsage = (points: readonly UsagePoint[]) => {
 }
 
 /** `37 %`, `0.4 %`, `0 %`. */
-export const percentWords = (percent: number): string =>
+export const formatPercent = (percent: number): string =>
   `${percent > 0 && percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent)} %`

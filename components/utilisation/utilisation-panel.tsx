@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { dayOf } from '@/components/capacity/capacity-words'
+import { dayOf } from '@/components/capacity/capacity-labels'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Panel } from '@/components/ui/panel'
@@ -11,19 +11,19 @@ import { utilisationOptions } from '@/lib/api/utilisation'
 import type { UtilisationBy } from '@/lib/schemas/api/utilisation'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
-import { percentWords, sumUsage, toUsagePoints } from './usage-point'
+import { formatPercent, sumUsage, toUsagePoints } from './usage-point'
 
 const summary = (
-  momentWords: (at: number) => string,
+  formatMoment: (at: number) => string,
   { average, peak, peakAt }: ReturnType<typeof sumUsage>,
 ): string => {
   if (average === null || peak === null || peakAt === null)
     return 'Only the framebuffer is known for this range.'
-  return `${percentWords(average)} on average, at most ${percentWords(peak)} (${momentWords(peakAt)}).`
+  return `${formatPercent(average)} on average, at most ${formatPercent(peak)} (${formatMoment(peakAt)}).`
 }
 
 /** How busy the pGPUs of the fleet or of one group were, in the range of the page; of flavors and projects their vGPUs. */
-export const UtilisationPanel = ({
+export const UtilizationPanel = ({
   cloud,
   by,
   chosen,
@@ -52,7 +52,7 @@ export const UtilisationPanel = ({
         {query.error === null ? <Skeleton className="mb-3.5 h-[240px]" /> : null}
       </>
     )
-  const isKnown = points.some(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null)
+  const isKnown = points.some(({ utilization, usedMib }) => utilization !== null || usedMib !== null)
   if (series === undefined || !isKnown)
     return (
       <Panel className="mb-3.5" title="Utilization">

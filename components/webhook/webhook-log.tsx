@@ -15,7 +15,7 @@ import { Tooltip } from '@/components/ui/tooltip'
 import { sendAgainOptions, webhookDeliveryOptions, webhookLogOptions } from '@/lib/api/webhooks'
 import type { WebhookDelivery, WebhookDto } from '@/lib/schemas/api/webhook'
 import { formatCount } from '@/lib/util/format'
-import { outcomeWord } from './webhook-words'
+import { outcomeWord } from './webhook-labels'
 
 /** What was sent is one line; people read it in several. */
 const asLines = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)

@@ -15,8 +15,8 @@ import { deleteWebhookOptions, testWebhookOptions } from '@/lib/api/webhooks'
 import { actorLabel } from '@/lib/domain/wording'
 import type { WebhookDto, WebhookTest } from '@/lib/schemas/api/webhook'
 import { formatNoun } from '@/lib/util/format'
+import { FORMAT_LABELS, subscriptionText } from './webhook-labels'
 import { WebhookLog } from './webhook-log'
-import { FORM_WORDS, wantsWords } from './webhook-words'
 
 const outcomeOf = ({ failure, status, tookMs }: WebhookTest): string =>
   failure === null
@@ -137,7 +137,7 @@ export const WebhookPanel = ({ webhook }: { webhook: WebhookDto }) => {
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <State webhook={webhook} />
           <span>
-            Events: {wantsWords(webhook)}, <span className="text-ink2">{FORM_WORDS[form]}</span>
+            Events: {subscriptionText(webhook)}, <span className="text-ink2">{FORMAT_LABELS[form]}</span>
           </span>
         </p>
         <Last webhook={webhook} />

@@ -23,15 +23,15 @@ const DATA: WhatIf = {
   because: null,
   gap: null,
 }
-const told = (flavors: WhatIf['flavors'], isTried: boolean): string =>
+const markup = (flavors: WhatIf['flavors'], isTried: boolean): string =>
   renderToStaticMarkup(<FlavorsBeforeAfter data={{ ...DATA, flavors }} isTried={isTried} />)
 
 test('that no flavor fits more or fewer is said once something is tried', () => {
   const words = 'No flavor fits more or fewer servers.'
-  expect(told([FLAVOR], true)).toContain(words)
-  expect(told([FLAVOR], false)).not.toContain(words)
-  expect(told([{ ...FLAVOR, fits: { before: 6, after: 2 } }, FLAVOR], true)).not.toContain(words)
-  expect(told([{ ...FLAVOR, byAggregate: [{ name: 'gpu', more: -1 }] }], true)).not.toContain(words)
+  expect(markup([FLAVOR], true)).toContain(words)
+  expect(markup([FLAVOR], false)).not.toContain(words)
+  expect(markup([{ ...FLAVOR, fits: { before: 6, after: 2 } }, FLAVOR], true)).not.toContain(words)
+  expect(markup([{ ...FLAVOR, byAggregate: [{ name: 'gpu', more: -1 }] }], true)).not.toContain(words)
 })
 
 test('the rows and aggregates that the answer leaves out are counted', () => {

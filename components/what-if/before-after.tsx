@@ -1,5 +1,5 @@
-import { growthWords } from '@/components/capacity/capacity-words'
-import { SINCE_NOTE } from '@/components/forecast/forecast-words'
+import { formatGrowth } from '@/components/capacity/capacity-labels'
+import { SINCE_NOTE } from '@/components/forecast/forecast-text'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -28,7 +28,7 @@ const Change = ({ pair }: { pair: Pair }) =>
       <Before words={formatCount(pair.before)} />
       <span className="font-[550]">{formatCount(pair.after)}</span>{' '}
       <span className={pair.after > pair.before ? 'text-accent-ink' : 'text-warn'}>
-        {growthWords(pair.after - pair.before)}
+        {formatGrowth(pair.after - pair.before)}
       </span>
     </>
   )
@@ -125,7 +125,7 @@ type Flavor = NonNullable<WhatIf['flavors']>[number]
 const ByAggregate = ({ byAggregate, moreAggregates }: Flavor) =>
   byAggregate.length === 0 ? null : (
     <span className="block break-normal text-ink3 text-small wrap-anywhere">
-      {byAggregate.map(({ name, more }) => `${name} ${growthWords(more)}`).join(', ')}
+      {byAggregate.map(({ name, more }) => `${name} ${formatGrowth(more)}`).join(', ')}
       {moreAggregates === 0 ? null : ` and ${formatNoun(moreAggregates, 'more aggregate')}`}
     </span>
   )

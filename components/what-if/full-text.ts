@@ -1,4 +1,4 @@
-import { exhaustionWords, noneWords } from '@/components/forecast/forecast-words'
+import { formatExhaustion, noForecastText } from '@/components/forecast/forecast-text'
 import type { WhatIfType } from '@/lib/schemas/api/what-if'
 import { formatCount } from '@/lib/util/format'
 
@@ -12,8 +12,8 @@ export const fullText = (
   if (today === null) return 'not enough data'
   const wasFull = side === 'after' && full.before?.kind === 'full'
   if (exhaustion?.kind === 'full' && side === 'after' && !wasFull) return 'at once'
-  if (exhaustion !== null) return exhaustionWords(exhaustion, today).text
+  if (exhaustion !== null) return formatExhaustion(exhaustion, today).text
   if (wasFull && full.peak !== null && full.peak < capacity.after)
     return `no longer full: at most ${formatCount(full.peak)} of ${formatCount(capacity.after)} at the peak`
-  return full.none === null ? 'not enough data' : noneWords(full.none, today).text
+  return full.none === null ? 'not enough data' : noForecastText(full.none, today).text
 }

@@ -9,7 +9,7 @@ import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
 import { formatCount, formatNoun } from '@/lib/util/format'
 
 /** Maximum number of listed hosts; the filter finds the others. */
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 const FILTERED_FROM = 12
 
 /** Hosts to be ticked. */
@@ -40,7 +40,7 @@ const HostPicks = ({
         />
       )}
       <div className="grid max-h-40 grid-cols-2 gap-x-4 overflow-auto rounded-control border border-line px-2.5 py-1.5 max-sm:grid-cols-1">
-        {found.slice(0, MOST_SHOWN).map((name) => (
+        {found.slice(0, MAX_SHOWN).map((name) => (
           <label key={name} className="flex items-baseline gap-2 break-all">
             <input
               type="checkbox"
@@ -52,9 +52,9 @@ const HostPicks = ({
             {name}
           </label>
         ))}
-        {found.length > MOST_SHOWN ? (
+        {found.length > MAX_SHOWN ? (
           <p className="text-ink3 text-small">
-            {formatNoun(found.length - MOST_SHOWN, 'more host')}: use the filter
+            {formatNoun(found.length - MAX_SHOWN, 'more host')}: use the filter
           </p>
         ) : null}
         {found.length === 0 ? <p className="text-ink3 text-small">No host.</p> : null}

@@ -5,8 +5,8 @@ import { Panel } from '@/components/ui/panel'
 import type { WhatIf, WhatIfOutcome } from '@/lib/schemas/api/what-if'
 import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
 import { newTypePath } from '@/lib/util/paths'
-import { movingWords } from './moving-words'
-import { stepWords } from './step-words'
+import { movingText } from './moving-text'
+import { stepText } from './step-text'
 
 const TEXT_TITLES: Readonly<Record<WhatIfStepInput['do'], string>> = {
   type: '',
@@ -28,7 +28,7 @@ const Outcome = ({
 }) => {
   if (outcome.problem !== null)
     return <p className="text-bad">{outcome.problem} This step is not included below.</p>
-  const moving = movingWords(step, outcome, types)
+  const moving = movingText(step, outcome, types)
   return (
     <>
       {moving === null ? null : <p className="text-warn">{moving}</p>}
@@ -62,12 +62,12 @@ const Outcome = ({
 
 /** Steps have no ids, and two may be equal, so their indexes identify them. */
 const rowsOf = (steps: readonly WhatIfStepInput[], { choices, outcomes }: WhatIf, isCounted: boolean) =>
-  steps.map((step, place) => ({
-    key: `step ${place}`,
+  steps.map((step, index) => ({
+    key: `step ${index}`,
     step,
-    place,
-    words: stepWords(step, choices),
-    outcome: isCounted ? outcomes[place] : undefined,
+    index,
+    words: stepText(step, choices),
+    outcome: isCounted ? outcomes[index] : undefined,
   }))
 
 /** The steps of the scenario in order, with the effect of each and how it is done. */
@@ -83,14 +83,14 @@ export const TriedSteps = ({
   /** Else the numbers are still those of the steps before, whose outcomes are not these steps’. */
   isCounted: boolean
   cloud: string | null
-  onRemove: (place: number) => void
+  onRemove: (index: number) => void
 }) => (
   <Panel title="Scenario steps" note="applied in this order">
     <p role="status" className="text-warn empty:hidden">
       {isCounted ? null : 'Calculating. The numbers below do not include the latest change yet.'}
     </p>
     <ol className="m-0 list-none p-0">
-      {rowsOf(steps, data, isCounted).map(({ key, step, place, words, outcome }) => {
+      {rowsOf(steps, data, isCounted).map(({ key, step, index, words, outcome }) => {
         return (
           <li
             key={key}
@@ -102,7 +102,7 @@ export const TriedSteps = ({
                 <Outcome step={step} outcome={outcome} types={data.types} cloud={cloud} />
               )}
             </div>
-            <Button size="small" onClick={() => onRemove(place)}>
+            <Button size="small" onClick={() => onRemove(index)}>
               Remove<span className="sr-only">: {words}</span>
             </Button>
           </li>

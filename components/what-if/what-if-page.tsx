@@ -100,7 +100,7 @@ export const WhatIfPage = () => {
               data={data}
               isCounted={!query.isPlaceholderData}
               cloud={cloud}
-              onRemove={(place) => void setText(writeSteps(steps.filter((_, at) => at !== place)))}
+              onRemove={(index) => void setText(writeSteps(steps.filter((_, at) => at !== index)))}
             />
           )}
           <TypesBeforeAfter types={data.types} today={data.today} />

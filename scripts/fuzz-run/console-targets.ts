@@ -1,9 +1,9 @@
 import { createLoader } from 'nuqs/server'
 import { capacitySearchParams } from '@/components/capacity/capacity-search-params'
-import { fenceParams, readIds } from '@/components/fence/fence-params'
+import { readIds, reservationParams } from '@/components/fence/fence-params'
 import { findingSearchParams } from '@/components/finding/finding-search-params'
 import { fitSearchParams } from '@/components/fit/fit-search-params'
-import { gpuRoomParams, readKeep } from '@/components/gpu-room/keep-params'
+import { gpuHeadroomParams, readKeep } from '@/components/gpu-headroom/keep-params'
 import { gpuSearchParams } from '@/components/gpus/gpu-search-params'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import { assignTypes } from '@/lib/domain/nova-config/assign-types'
@@ -92,10 +92,10 @@ const readNovaConf = (text: string): unknown => {
 
 const loaders = [
   capacitySearchParams,
-  fenceParams,
+  reservationParams,
   findingSearchParams,
   fitSearchParams,
-  gpuRoomParams,
+  gpuHeadroomParams,
   gpuSearchParams,
 ].map((params) => createLoader(params as typeof gpuSearchParams))
 

@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
-import { GpuRoomPage } from '@/components/gpu-room/gpu-room-page'
+import { GpuHeadroomPage } from '@/components/gpu-headroom/gpu-headroom-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { gpuRoomPages } from '@/lib/api/gpu-rooms'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
@@ -37,7 +37,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   ])
   return (
     <HydrationBoundary state={state}>
-      <GpuRoomPage />
+      <GpuHeadroomPage />
     </HydrationBoundary>
   )
 }

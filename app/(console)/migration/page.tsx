@@ -16,10 +16,10 @@ type Props = { searchParams: Promise<{ cloud?: string | string[]; type?: string 
 const Page = async ({ searchParams }: Props) => {
   const params = await searchParams
   const scope = pageScope(params)
-  const asked = { ...scope, type: [params.type].flat()[0] || null }
+  const requested = { ...scope, type: [params.type].flat()[0] || null }
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetch(migrationOptions(asked), () => getMigration(ctx, asked)),
+    prefetch(migrationOptions(requested), () => getMigration(ctx, requested)),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])
   return (

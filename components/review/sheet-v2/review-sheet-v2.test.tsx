@@ -23,7 +23,7 @@ const draw = (content: ReviewContentV2): string =>
   )
 
 /** Words and titles, one below the other. */
-const toldBy = (markup: string): string =>
+const textOf = (markup: string): string =>
   markup
     .replaceAll(/<\/?(b|small|span|code)\b[^>]*>/g, '')
     .replaceAll(/<[^>]+>/g, '\n')
@@ -32,20 +32,20 @@ const toldBy = (markup: string): string =>
 
 test('what was frozen as version 2 is shown as it always was', async () => {
   expect(reviewContentV2Schema.parse(OCTOBER_V2)).toEqual(OCTOBER_V2)
-  await expect(`${toldBy(draw(OCTOBER_V2))}\n`).toMatchFileSnapshot('testing/october-v2.txt')
+  await expect(`${textOf(draw(OCTOBER_V2))}\n`).toMatchFileSnapshot('testing/october-v2.txt')
 })
 
 test('what was not measured is counted, and the longest idle vGPU is followed over its hosts', () => {
-  const told = toldBy(draw(OCTOBER_V2))
+  const text = textOf(draw(OCTOBER_V2))
   for (const line of [
     '34 of 42 pGPUs measured, 8 not',
     'longest desk-7 of vdi-north: since 3 Aug 2026, on cmp-r6-04, then cmp-r6-09',
     'nobody can tell of 4 of 443 held vGPUs: 3 not measured, 1 measured less than half of the time',
   ])
-    expect(told).toContain(line)
-  const utilisation = { isKnown: true, average: 1, peak: 2, at: null } as const
-  const all = { ...OCTOBER_V2, utilisation: { ...utilisation, pgpus: { measured: 42, unmeasured: 0 } } }
-  expect(toldBy(draw(all))).not.toContain('pGPUs measured')
+    expect(text).toContain(line)
+  const utilization = { isKnown: true, average: 1, peak: 2, at: null } as const
+  const all = { ...OCTOBER_V2, utilisation: { ...utilization, pgpus: { measured: 42, unmeasured: 0 } } }
+  expect(textOf(draw(all))).not.toContain('pGPUs measured')
 })
 
 test('refused servers are told by vGPU type where that was frozen', () => {
@@ -58,20 +58,20 @@ test('refused servers are told by vGPU type where that was frozen', () => {
   }
   const content = { ...OCTOBER_V2, refused: { ...OCTOBER_V2.refused, types } }
   expect(reviewContentV2Schema.parse(content)).toEqual(content)
-  expect(toldBy(draw(content))).toContain('by type: A40-24Q 31, unknown type 4, others 3')
-  expect(toldBy(draw(OCTOBER_V2))).not.toContain('by type')
+  expect(textOf(draw(content))).toContain('by type: A40-24Q 31, unknown type 4, others 3')
+  expect(textOf(draw(OCTOBER_V2))).not.toContain('by type')
 })
 
 test('a type that is full again and again is told by its peak, with what since means, where that was frozen', () => {
-  const rows = OCTOBER_V2.types.rows.map((row, place) => ({
+  const rows = OCTOBER_V2.types.rows.map((row, index) => ({
     ...row,
-    peak: place === 0 ? row.capacity : null,
+    peak: index === 0 ? row.capacity : null,
   }))
   const content = { ...OCTOBER_V2, types: { ...OCTOBER_V2.types, rows } }
   expect(reviewContentV2Schema.parse(content)).toEqual(content)
-  const told = toldBy(draw(content))
-  expect(told).toContain('7-day peak\nFull\nA40-24Q\n16 / 16\nsince 12 Oct 2026\nL40S-16Q\n– / 48')
-  expect(told).toContain('Since: full at least once a week from then on.')
+  const text = textOf(draw(content))
+  expect(text).toContain('7-day peak\nFull\nA40-24Q\n16 / 16\nsince 12 Oct 2026\nL40S-16Q\n– / 48')
+  expect(text).toContain('Since: full at least once a week from then on.')
 })
 
 test('every mark has its label in a row of its own where they are near each other, and the rest is counted', () => {

@@ -3,20 +3,20 @@ import { whyUnmeasuredText } from '@/lib/domain/review/untold-idle'
 import type { Review } from '@/lib/schemas/api/review'
 import type { ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { dayIn, hourIn } from '../review-words'
+import { dayIn, hourIn } from '../review-text'
 import type { DrawMarks } from '../sheet/period-chart'
 import { ReviewFrame } from '../sheet/review-frame'
 
 const [ROWS, ROW_HEIGHT, GAP] = [3, 12, 4]
 /** No letter of the chart's font is wider on average. */
 const LETTER_WIDTH = 6.4
-const MOST_LETTERS = 24
+const MAX_LETTERS = 24
 
 const shortLabel = (label: string): string => {
   const short = label.slice(0, label.indexOf(':'))
-  return short.length > MOST_LETTERS ? `${short.slice(0, MOST_LETTERS - 1)}…` : short
+  return short.length > MAX_LETTERS ? `${short.slice(0, MAX_LETTERS - 1)}…` : short
 }
-const foldedWords = (count: number): string => `+${count} more`
+const foldedText = (count: number): string => `+${count} more`
 const widthOf = (words: string): number => words.length * LETTER_WIDTH
 
 /** A line for each mark, and their labels in rows above the foot of the curves, the lowest first. */
@@ -29,12 +29,12 @@ const drawMarksV2: DrawMarks = (marks, x, plot) => {
       right: plot.right,
       rows: ROWS,
       gap: GAP,
-      foldedWidth: (count) => widthOf(foldedWords(count)),
+      foldedWidth: (count) => widthOf(foldedText(count)),
     },
   )
   const labels = [
-    ...placed.map(({ mark, ...place }) => ({ ...place, words: shortLabel(lines[mark]?.label ?? '') })),
-    ...folded.map(({ count, ...place }) => ({ ...place, words: foldedWords(count) })),
+    ...placed.map(({ mark, ...position }) => ({ ...position, words: shortLabel(lines[mark]?.label ?? '') })),
+    ...folded.map(({ count, ...position }) => ({ ...position, words: foldedText(count) })),
   ]
   return (
     <g>
@@ -67,9 +67,9 @@ const drawMarksV2: DrawMarks = (marks, x, plot) => {
 
 type Content = ReviewContentV2 | ReviewContentV3
 
-const usageNotes = ({ utilisation, period }: Content): (string | null)[] => {
-  if (!utilisation.isKnown) return [`not known: ${utilisation.because}`]
-  const { peak, at, pgpus } = utilisation
+const usageNotes = ({ utilisation: utilization, period }: Content): (string | null)[] => {
+  if (!utilization.isKnown) return [`not known: ${utilization.because}`]
+  const { peak, at, pgpus } = utilization
   const all = pgpus.measured + pgpus.unmeasured
   return [
     `peak ${formatCount(Math.round(peak))} %${at === null ? '' : `, ${hourIn(at, period.timeZone)}`}`,
@@ -82,7 +82,7 @@ const usageNotes = ({ utilisation, period }: Content): (string | null)[] => {
 type Longest = Extract<Content['idle'], { isKnown: true }>['longest'][number]
 
 /** Days of idle time are those of UTC. */
-const longestWords = ({ server, project, since, hosts }: Longest): string => {
+const longestText = ({ server, project, since, hosts }: Longest): string => {
   const day = `${dayIn(since, 'UTC')} ${since.slice(0, 4)}`
   return `longest ${server} of ${project}: since ${day}, on ${hosts.join(', then ')}`
 }
@@ -90,23 +90,23 @@ const longestWords = ({ server, project, since, hosts }: Longest): string => {
 const idleNotes = ({ idle }: Content): (string | null)[] => {
   if (!idle.isKnown) return [`not known: ${idle.because}`]
   const [project, longest] = [idle.projects[0], idle.longest[0]]
-  const untold = idle.untold.reduce((sum, { vgpus }) => sum + vgpus, 0)
+  const unreported = idle.untold.reduce((sum, { vgpus }) => sum + vgpus, 0)
   return [
     `under ${idle.belowPercent} % for ${formatNoun(idle.days, 'day')}`,
     project === undefined ? null : `${formatCount(project.vgpus)} of them in ${project.label}`,
-    longest === undefined ? null : longestWords(longest),
+    longest === undefined ? null : longestText(longest),
     idle.untold.length === 0
       ? null
-      : `nobody can tell of ${formatCount(untold)} of ${formatNoun(idle.held, 'held vGPU')}: ${whyUnmeasuredText(idle.untold)}`,
+      : `nobody can tell of ${formatCount(unreported)} of ${formatNoun(idle.held, 'held vGPU')}: ${whyUnmeasuredText(idle.untold)}`,
   ]
 }
 
 /** `by type: L40S-24Q 12, T4-16C 9, others 4`; older reviews without these values have none. */
 const refusedNotes = ({ refused: { types } }: Content): (string | null)[] => {
   if (types === undefined || types.rows.length === 0) return []
-  const told = types.rows.map(({ label, servers }) => `${label ?? 'unknown type'} ${formatCount(servers)}`)
+  const byType = types.rows.map(({ label, servers }) => `${label ?? 'unknown type'} ${formatCount(servers)}`)
   const others = types.others === 0 ? [] : [`others ${formatCount(types.others)}`]
-  return [`by type: ${[...told, ...others].join(', ')}`]
+  return [`by type: ${[...byType, ...others].join(', ')}`]
 }
 
 type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: Content }

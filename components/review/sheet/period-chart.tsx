@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { gapsOf } from '@/components/charts/gaps-of'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount } from '@/lib/util/format'
-import { dayIn } from '../review-words'
+import { dayIn } from '../review-text'
 
 const HEIGHT = 214
 /** On paper and wide screens, and on narrow ones, where the letters of the wide one could not be read. */
@@ -19,7 +19,7 @@ type Plot = { left: number; right: number; top: number; bottom: number }
 export type DrawMarks = (marks: Chart['marks'], x: (at: number) => number, plot: Plot) => ReactNode
 
 type Scale = {
-  x: (place: number) => number
+  x: (index: number) => number
   y: (value: number) => number
   top: number
   step: number
@@ -27,23 +27,23 @@ type Scale = {
 }
 
 /** The least round step by which the ticks reach over `most`. */
-const tickStep = (most: number): number => {
-  const unit = 10 ** Math.floor(Math.log10(Math.max(most, 1) / TICKS))
-  const step = [1, 2, 5, 10].map((times) => times * unit).find((each) => each * TICKS >= most) ?? unit * 10
+const tickStep = (max: number): number => {
+  const unit = 10 ** Math.floor(Math.log10(Math.max(max, 1) / TICKS))
+  const step = [1, 2, 5, 10].map((times) => times * unit).find((each) => each * TICKS >= max) ?? unit * 10
   return Math.max(1, step)
 }
 
 const scaleOf = ({ used, capacity, unseen }: Chart, width: number): Scale => {
   const plot = { left: LEFT, right: width - RIGHT, top: TOP, bottom: TOP + INNER_HEIGHT }
-  const tops = capacity.map((value, place) => (value ?? 0) + (unseen[place] ?? 0))
-  const most = Math.max(1, ...used.map((value) => value ?? 0), ...tops)
-  const step = tickStep(most)
-  const top = Math.ceil(most / step) * step
+  const tops = capacity.map((value, index) => (value ?? 0) + (unseen[index] ?? 0))
+  const max = Math.max(1, ...used.map((value) => value ?? 0), ...tops)
+  const step = tickStep(max)
+  const top = Math.ceil(max / step) * step
   return {
     step,
     top,
     plot,
-    x: (place) => LEFT + (place / used.length) * (plot.right - LEFT),
+    x: (index) => LEFT + (index / used.length) * (plot.right - LEFT),
     y: (value) => TOP + INNER_HEIGHT * (1 - value / top),
   }
 }
@@ -53,11 +53,11 @@ type Run<Value = number> = { begin: number; values: Value[] }
 /** Runs of known values: a gap is left open. */
 const runsOf = <Value,>(values: readonly (Value | null)[]): Run<Value>[] => {
   const runs: Run<Value>[] = []
-  for (const [place, value] of values.entries()) {
+  for (const [index, value] of values.entries()) {
     if (value === null) continue
     const last = runs.at(-1)
-    if (last !== undefined && last.begin + last.values.length === place) last.values.push(value)
-    else runs.push({ begin: place, values: [value] })
+    if (last !== undefined && last.begin + last.values.length === index) last.values.push(value)
+    else runs.push({ begin: index, values: [value] })
   }
   return runs
 }
@@ -65,9 +65,9 @@ const runsOf = <Value,>(values: readonly (Value | null)[]): Run<Value>[] => {
 /** Steps, as each value holds for the whole point. */
 const stepPath = ({ begin, values }: Run, { x, y }: Scale): string =>
   values
-    .map((value, place) => {
-      const [from, to, at] = [x(begin + place), x(begin + place + 1), y(value)]
-      return `${place === 0 ? 'M' : 'L'}${from.toFixed(1)} ${at.toFixed(1)}H${to.toFixed(1)}`
+    .map((value, index) => {
+      const [from, to, at] = [x(begin + index), x(begin + index + 1), y(value)]
+      return `${index === 0 ? 'M' : 'L'}${from.toFixed(1)} ${at.toFixed(1)}H${to.toFixed(1)}`
     })
     .join('')
 
@@ -76,7 +76,7 @@ const areaPath = (run: Run, scale: Scale): string =>
 
 const Grid = ({ scale }: { scale: Scale }) => (
   <>
-    {Array.from({ length: Math.round(scale.top / scale.step) + 1 }, (_, place) => place * scale.step).map(
+    {Array.from({ length: Math.round(scale.top / scale.step) + 1 }, (_, index) => index * scale.step).map(
       (value) => (
         <g key={value}>
           <line
@@ -110,7 +110,7 @@ const Days = ({
   const every = (kind === 'month' ? 7 : 14) * (isNarrow ? 2 : 1)
   return (
     <>
-      {Array.from({ length: Math.ceil(days / every) }, (_, place) => place * every).map((day) => {
+      {Array.from({ length: Math.ceil(days / every) }, (_, index) => index * every).map((day) => {
         // Noon, so that an hour of summer time does not make it another day.
         const at = Date.parse(from) + day * DAY_MS
         return (
@@ -125,15 +125,15 @@ const Days = ({
 
 /** The last known capacity of hosts without data, on top of that with data. */
 const Unseen = ({ chart, scale }: { chart: Chart; scale: Scale }) => {
-  const parts = chart.unseen.map((unseen, place) => {
-    const capacity = chart.capacity[place] ?? null
+  const parts = chart.unseen.map((unseen, index) => {
+    const capacity = chart.capacity[index] ?? null
     return unseen === null || unseen === 0 || capacity === null ? null : { capacity, top: capacity + unseen }
   })
   return runsOf(parts).map(({ begin, values }) => {
     const upper = stepPath({ begin, values: values.map(({ top }) => top) }, scale)
     const lower = values
-      .map(({ capacity }, place) => {
-        const [from, to] = [scale.x(begin + place).toFixed(1), scale.x(begin + place + 1).toFixed(1)]
+      .map(({ capacity }, index) => {
+        const [from, to] = [scale.x(begin + index).toFixed(1), scale.x(begin + index + 1).toFixed(1)]
         return `L${to} ${scale.y(capacity).toFixed(1)}H${from}`
       })
       .toReversed()

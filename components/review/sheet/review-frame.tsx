@@ -3,16 +3,16 @@ import type { Review } from '@/lib/schemas/api/review'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
 import {
-  filterWords,
-  footWords,
-  growthWords,
+  filterLabel,
+  footLines,
+  formatGrowth,
   hourIn,
   momentIn,
-  periodWords,
-  REFUSED_WORDS,
+  periodTitle,
+  REFUSED_LABELS,
   shortFingerprint,
   unseenNote,
-} from '../review-words'
+} from '../review-text'
 import { type DrawMarks, PeriodChart } from './period-chart'
 import { DonePart, FindingsPart, FullPart, HelpPart, ProjectsPart } from './sheet-lists'
 import { SheetFigure, SheetPart } from './sheet-parts'
@@ -25,7 +25,7 @@ const refusedNote = ({ refused: { servers, groups } }: ReviewContent): string =>
   if (first === undefined) return 'no server with a GPU'
   const who = first.flavor ?? 'unknown flavor'
   const share = first.servers === servers ? 'all' : formatCount(first.servers)
-  return `${share} of them ${who}: ${REFUSED_WORDS[first.reason]}`
+  return `${share} of them ${who}: ${REFUSED_LABELS[first.reason]}`
 }
 
 const strandedNote = ({ end, stranded: [first] }: ReviewContent): string => {
@@ -49,7 +49,7 @@ const SheetFigures = ({
   /** Under the number of refused servers, after the most refused flavor. */
   refusedNotes: readonly (string | null)[]
 }) => {
-  const { end, peak, average, period, idle, utilisation, refused } = content
+  const { end, peak, average, period, idle, utilisation: utilization, refused } = content
   const isPreview = period.knownUntil !== period.until
   return (
     <dl
@@ -61,7 +61,7 @@ const SheetFigures = ({
         value={count(end?.capacity)}
         unit="vGPUs"
         notes={[
-          growthWords(content),
+          formatGrowth(content),
           end === null ? 'nobody knew it' : unseenNote(end),
           end !== null && 'passthrough' in end && end.passthrough.capacity > 0
             ? `and ${formatNoun(end.passthrough.capacity, 'passthrough GPU')}, ${formatCount(end.passthrough.used)} in use`
@@ -79,7 +79,7 @@ const SheetFigures = ({
       />
       <SheetFigure
         label="Utilisation"
-        value={utilisation.isKnown ? count(utilisation.average) : null}
+        value={utilization.isKnown ? count(utilization.average) : null}
         unit="% on average"
         notes={usageNotes}
       />
@@ -141,7 +141,7 @@ type FrameProps = Props & {
 /** What the sheets of all versions have in common; it shows a content of version 1 as it always did. */
 export const ReviewFrame = (props: FrameProps) => {
   const { content, region, frozen, closesAt, drawMarks, usageNotes, idleNotes, refusedNotes = [] } = props
-  const name = periodWords(content.period)
+  const name = periodTitle(content.period)
   const step =
     content.chart.stepSeconds === 3600 ? 'hourly peak' : `peaks of ${content.chart.stepSeconds / 3600} hours`
   return (
@@ -154,7 +154,7 @@ export const ReviewFrame = (props: FrameProps) => {
           <h2 className="m-0 font-[650] text-title tracking-[-0.015em]">GPU capacity, {name}</h2>
           <p className="text-ink2">
             {[content.cloud, region].filter((part) => part !== null).join(', ')};{' '}
-            {filterWords(content.filter)}; times in {content.period.timeZone}
+            {filterLabel(content.filter)}; times in {content.period.timeZone}
           </p>
         </div>
         <Made content={content} region={region} frozen={frozen} closesAt={closesAt} />
@@ -178,7 +178,7 @@ export const ReviewFrame = (props: FrameProps) => {
         <HelpPart content={content} />
       </div>
       <footer className="mt-2.5 border-line2 border-t pt-2 text-ink3 text-small print:mt-3">
-        {footWords(content).join(' ')}
+        {footLines(content).join(' ')}
         {frozen === null ? null : (
           <span className="hidden print:inline">
             {' '}

@@ -6,7 +6,7 @@ import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatLength, formatNoun } from '@/lib/util/format'
 import { capacityPath, changesPath, findingsPath, hostsPath } from '@/lib/util/paths'
-import { dayIn, fullWords, othersWords, peakOf, sentenceIn, signed } from '../review-words'
+import { dayIn, formatFull, othersText, peakOf, sentenceIn, signed } from '../review-text'
 import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
 type Props = { content: ReviewContent }
@@ -42,14 +42,14 @@ export const FullPart = ({ content, content: { types, version } }: Props) => (
         head={['Type', isOfPeaks(content) ? '7-day peak' : 'Used', 'Full']}
         rows={types.rows.map((row) => {
           const { key, label, used, capacity, full } = row
-          const { words, tone } = fullWords(full)
+          const { words, tone } = formatFull(full)
           const peak = peakOf(row)
-          const most = peak === undefined ? used : peak
+          const highest = peak === undefined ? used : peak
           return {
             key,
             cells: [
               label,
-              `${most === null ? '–' : formatCount(most)} / ${formatCount(capacity)}`,
+              `${highest === null ? '–' : formatCount(highest)} / ${formatCount(capacity)}`,
               <span
                 key="full"
                 className={classNames(
@@ -69,7 +69,7 @@ export const FullPart = ({ content, content: { types, version } }: Props) => (
       <p className="mt-1 text-ink3">
         {/* Version 1 names those with the least left; since then the full ones come first, whatever is left at the end. */}
         <Link href={historyOf(content, 'type')} prefetch={false} className={MORE}>
-          {`${formatNoun(types.others, 'more type')}${version === 1 ? ' with more left' : othersWords(types)}`}
+          {`${formatNoun(types.others, 'more type')}${version === 1 ? ' with more left' : othersText(types)}`}
         </Link>
       </p>
     )}

@@ -57,10 +57,10 @@ export const SheetLines = ({ lines, none }: { lines: readonly ReactNode[]; none:
     <p className="text-ink2">{none}</p>
   ) : (
     <ul className="m-0 list-none p-0">
-      {lines.map((line, place) => (
+      {lines.map((line, index) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a frozen document never move
-          key={place}
+          key={index}
           className="border-line2 border-b py-[5px] last:border-0 wrap-anywhere xl:py-1 print:py-1"
         >
           {line}

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { NewFencePage } from '@/components/fence/new-fence-page'
+import { NewReservationPage } from '@/components/fence/new-fence-page'
 
 export const metadata: Metadata = { title: 'Reserve capacity for GPU servers' }
 
-const Page = () => <NewFencePage />
+const Page = () => <NewReservationPage />
 
 export default Page
