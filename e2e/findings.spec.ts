@@ -72,7 +72,7 @@ test('A reader sees every finding and can acknowledge none, and sees why', async
   const acknowledge = page.getByRole('button', { name: 'Acknowledge', exact: true })
   await expect(acknowledge).toHaveAttribute('aria-disabled', 'true')
   await acknowledge.hover()
-  await expect(page.getByRole('tooltip')).toContainText('takes the role admin')
+  await expect(page.getByRole('tooltip')).toContainText('you need the role admin')
   await acknowledge.click({ force: true })
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -19,7 +19,7 @@ test('The host without headroom is listed first, with what is short, and since w
   const rows = page.getByRole('table', { name: 'Room on each GPU host' }).getByRole('row')
   await expect(rows.nth(1)).toContainText(CROWDED, SOON)
   await expect(rows.nth(1)).toContainText('starved')
-  await expect(rows.nth(1)).toContainText('too little memory is left beside the 1 free card')
+  await expect(rows.nth(1)).toContainText('too little memory is free')
   await expect(rows.nth(1)).toContainText(/, since \d/)
   await expect(page.getByRole('row', { name: /^cmp-r7-01/ })).toContainText('all in use')
   await inEachLook(page)

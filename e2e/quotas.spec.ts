@@ -58,10 +58,10 @@ test('The set-up of a cloud without unified limits shows what is missing and pla
     await answer.getByRole('radio', { name: /^unified limits/ }).check()
     await answer.getByRole('button', { name: 'Save answer' }).click()
     await expect(answer).toContainText('Answered by')
-    await expect(page.getByText(/That is against an answer: .* uses unified limits/)).toBeVisible()
+    await expect(page.getByText(/This contradicts an answer: .* uses unified limits/)).toBeVisible()
     await answer.getByRole('radio', { name: /^Nova’s own quotas/ }).check()
     await answer.getByRole('button', { name: 'Change answer' }).click()
-    await expect(page.getByText(/answered that Nova’s API uses Nova’s own quotas/)).toBeVisible()
+    await expect(page.getByText(/answered that Nova’s API uses its own quotas/)).toBeVisible()
     await answer.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByRole('button', { name: 'Withdraw it' }).click()
     // Its button went with the answer: the next Tab continues from the page, not from the top.

@@ -73,7 +73,7 @@ test('A reader sees the agents and why no host can be added', async ({ page, clo
   const add = page.getByRole('button', { name: 'Add host' })
   await expect(add).toHaveAttribute('aria-disabled', 'true')
   await add.focus()
-  await expect(page.getByText('To create a join token takes the role admin').first()).toBeVisible()
+  await expect(page.getByText('To create a join token, you need the role admin').first()).toBeVisible()
   await add.click({ force: true })
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

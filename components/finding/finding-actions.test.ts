@@ -8,7 +8,7 @@ test('an admin acknowledges what is open, and again what is acknowledged', () =>
 
 test('a reader is told the role that it takes', () => {
   expect(whyNotAcknowledge({ state: 'open' }, 'reader')).toBe(
-    'To acknowledge a finding takes the role admin: ask an admin for it.',
+    'To acknowledge a finding, you need the role admin. Ask an admin for it.',
   )
 })
 

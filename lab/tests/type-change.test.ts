@@ -53,7 +53,7 @@ it('reports before anything is changed that Debian’s nova-compute reads anothe
     sees: expect.stringContaining('reads /etc/nova/nova-compute.conf after /etc/nova/nova.conf.d'),
   })
   expect(previewOfKind('type', { preview }).typeChange?.hosts[0]?.configNote).toContain(
-    'would count for nothing',
+    'would have no effect',
   )
 })
 

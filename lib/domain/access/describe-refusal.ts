@@ -15,12 +15,12 @@ export const ACTION_VERBS: Readonly<Record<Action, string>> = {
   'change.plan': 'plan a change',
   'change.run': 'run a change',
   'change.approve': 'approve a change',
-  'kept-trait.end': 'stop keeping a trait',
+  'kept-trait.end': 'stop managing a trait',
   'webhook.list': 'see webhooks',
   'webhook.change': 'change a webhook',
   'api-alias.set': "set Nova's aliases",
   'quota-driver.set': 'set the quota driver',
-  'quota-request.make': 'ask for more quota',
+  'quota-request.make': 'request quota',
   'quota-request.list-own': 'see quota requests',
   'quota-request.decide': 'approve or decline a quota request',
   'catalog.read': 'see GPU flavors',
@@ -35,4 +35,4 @@ export const ACTION_VERBS: Readonly<Record<Action, string>> = {
 
 /** The role that the action needs, in one sentence. */
 export const describeRefusal = (action: Action): string =>
-  `To ${ACTION_VERBS[action]} takes the role ${ACTION_ROLES[action].join(' or ')}: ask an admin for it.`
+  `To ${ACTION_VERBS[action]}, you need the role ${ACTION_ROLES[action].join(' or ')}. Ask an admin for it.`

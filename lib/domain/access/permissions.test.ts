@@ -40,6 +40,6 @@ test('several roles add up', () => {
 
 test('a refusal names the roles that would do', () => {
   expect(describeRefusal('fleet.read')).toBe(
-    'To see the fleet takes the role admin or reader: ask an admin for it.',
+    'To see the fleet, you need the role admin or reader. Ask an admin for it.',
   )
 })

@@ -52,12 +52,12 @@ test('an API token allows no more than the roles of its owner, and never the per
 test('a refusal names the API token when the roles would allow the action', () => {
   const caller = { roles: ['admin'], apiToken: 'read' } as const
   expect(whyRefused({ ...caller, action: 'agent.revoke' })).toBe(
-    'To revoke an agent takes an API token with write access: this one may only read.',
+    'To revoke an agent, you need an API token with write access. This token is read-only.',
   )
   expect(whyRefused({ ...caller, action: 'api-token.create' })).toBe(
-    'No API token may create an API token: sign in with a browser to do it.',
+    'API tokens cannot create an API token. Sign in with a browser instead.',
   )
   expect(whyRefused({ roles: ['reader'], apiToken: 'read', action: 'agent.revoke' })).toContain(
-    'takes the role',
+    'you need the role',
   )
 })

@@ -52,6 +52,6 @@ export const whyRefused = ({ roles, apiToken, action }: Caller & { action: Actio
   if (!isAllowed({ roles, action })) return describeRefusal(action)
   if (isWithinToken(action, apiToken)) return null
   return ACTION_TOKEN_ACCESS[action] === 'never'
-    ? `No API token may ${ACTION_VERBS[action]}: sign in with a browser to do it.`
-    : `To ${ACTION_VERBS[action]} takes an API token with write access: this one may only read.`
+    ? `API tokens cannot ${ACTION_VERBS[action]}. Sign in with a browser instead.`
+    : `To ${ACTION_VERBS[action]}, you need an API token with write access. This token is read-only.`
 }

@@ -64,11 +64,11 @@ export const advertisedOf = (
 ): Advertised => {
   const { providers: readProviders } = fleet.input.facts
   if (readProviders.value === null)
-    return nothingAdvertised(`Placement could not be asked: ${readProviders.error}`)
+    return nothingAdvertised(`Placement could not be queried: ${readProviders.error}`)
   if (joined.root.state !== 'matched') return nothingAdvertised(joined.root.because)
   if (providers.length === 0 && isPci(pgpu))
     return nothingAdvertised(
-      'Placement has no provider for it; PCI devices stand there only with report_in_placement',
+      'Placement has no provider for the card; it has PCI devices only with report_in_placement',
     )
   return sumProviders(providers)
 }

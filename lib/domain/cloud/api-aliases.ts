@@ -35,7 +35,7 @@ export type EnteredAliases = {
 }
 
 const NO_API_HOST =
-  "no agent reports from a host of Nova's API: put one on a controller, or tell the console below Settings, Cloud, what its nova.conf has"
+  "no agent reports from a host of Nova's API: install an agent on a controller, or enter its aliases in Settings, Cloud"
 
 const unread = ({ problems, host }: Inventory): string | null => {
   const files = new Set(host.novaApi?.files ?? [])
@@ -77,7 +77,7 @@ export const readApiAliases = (hosts: readonly Speaker[], entered: EnteredAliase
     gapOf(speaker) === null ? (speaking[index] ?? []) : [],
   )
   const byHand = {
-    host: `Nova's API as ${actorLabel(entered.by)} told it`,
+    host: `aliases of Nova's API entered by ${actorLabel(entered.by)}`,
     isEntered: true,
     aliases: entered.aliases,
     isByPlacement: entered.isByPlacement,

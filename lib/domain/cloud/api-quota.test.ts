@@ -60,7 +60,7 @@ describe('limits of a host of the API', () => {
     [without('username'), 'username is missing'],
     [
       [...without('username'), ['oslo_limit', 'username', 'admin']],
-      'username is admin, and nova was looked at',
+      'username is admin, and nova was checked',
     ],
   ] as [Line[], string][])('%j is told', (lines, fault) => {
     expect(faults(lines)).toEqual([fault])

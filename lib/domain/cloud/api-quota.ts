@@ -78,6 +78,6 @@ export const osloLimitFaults = (
   if (systemScope === null) faults.push('system_scope = all is missing')
   else if (systemScope.value !== 'all') faults.push(`system_scope is ${systemScope.value} instead of all`)
   if (userName === null) faults.push('username is missing')
-  else if (userName.value !== user) faults.push(`username is ${userName.value}, and ${user} was looked at`)
+  else if (userName.value !== user) faults.push(`username is ${userName.value}, and ${user} was checked`)
   return faults
 }

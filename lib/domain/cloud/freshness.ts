@@ -40,7 +40,7 @@ export const cloudGap = (
   const what = PART_LABELS[part]
   if (reading.value === null) return `${what} could not be read: ${reading.error}`
   if (isIncomplete(reading)) return reading.error
-  if (reading.error !== null) return `${what} are of ${reading.at}, since then: ${reading.error}`
+  if (reading.error !== null) return `${what} were read at ${reading.at}, last error: ${reading.error}`
   const isOld = Date.parse(now) - Date.parse(reading.at) > staleAfterMs
-  return isOld ? `${what} are of ${reading.at} and too old` : null
+  return isOld ? `${what} were last read at ${reading.at}, which is too old` : null
 }

@@ -56,7 +56,7 @@ describe('joining a host', () => {
 
   it('whose names differ in case and domain, and says so', () => {
     const [host] = joinNames(['CMP-01'], 'cmp-01.example.org').hosts
-    expect(host?.service.note).toBe('the nova-compute service is called CMP-01 (other case)')
+    expect(host?.service.note).toBe('the nova-compute service has the name CMP-01 (other case)')
     expect(host?.root.value?.name).toBe('cmp-01.example.org')
   })
 
@@ -72,13 +72,13 @@ describe('joining a host', () => {
     const fleet = buildFleet({ services: silentPart() }, [hostFacts(t4SeedHost())])
     expect(fleet.hosts[0]?.service).toMatchObject({
       state: 'unknown',
-      because: "Nova's services could not be asked: connection refused",
+      because: "Nova's services could not be queried: connection refused",
     })
   })
 
   it('names a root provider that is called otherwise than its hypervisor', () => {
     const [host] = joinNames(['cmp-01'], 'cmp-01', 'renamed').hosts
-    expect(host?.root.note).toBe('the root provider is called renamed, the hypervisor cmp-01')
+    expect(host?.root.note).toBe('the root provider has the name renamed, the hypervisor cmp-01')
   })
 })
 

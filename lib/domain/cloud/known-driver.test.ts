@@ -49,7 +49,7 @@ it('is what an agent reads, whatever was answered, and the contradiction is said
   const against = known({ api: LEGACY, entered: 'unified' })
   expect(against).toMatchObject({ driver: 'legacy', source: 'agents' })
   expect(against.contradiction).toMatch(
-    /^anna@Default answered that Nova’s API uses unified limits, and that does not hold against .* reads$/,
+    /^anna@Default answered that Nova’s API uses unified limits, but this contradicts nova.conf as reported by the agent of cmp-1$/,
   )
 })
 
@@ -86,7 +86,7 @@ it('is asked for with a way to look where nothing tells it, and an answer settle
 it('is what Nova’s own numbers prove against an answer', () => {
   const { state, said: reported, check } = fact({ api: null, entered: 'unified' }, NOT_UNIFIED) ?? {}
   expect(state).toBe('open')
-  expect(reported).toMatch(/^Nova answers 20\. That is against an answer: anna@Default answered that/)
+  expect(reported).toMatch(/^Nova answers 20\. This contradicts an answer: anna@Default answered that/)
   expect(check).toContain('quota')
 })
 
@@ -94,5 +94,7 @@ it('says beside an agent’s word that an answer does not hold', () => {
   const { state, said: reported } = fact({ api: LEGACY, entered: 'unified' }, UNKNOWN_DRIVER) ?? {}
   expect(state).toBe('open')
   expect(reported).toContain(`${LEGACY} (${FILE}:3)`)
-  expect(reported).toContain('that does not hold against what the agent of')
+  expect(reported).toContain(
+    'Reported by the hosts of Nova’s API: cmp-1: nova.quota.DbQuotaDriver (/etc/kolla/nova-api/nova.conf:3). Nova’s answers are Keystone’s. anna@Default answered that Nova’s API uses unified limits, but this contradicts nova.conf as reported by the agent of cmp-1',
+  )
 })

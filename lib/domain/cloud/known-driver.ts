@@ -24,7 +24,7 @@ export type KnownDriver = {
 
 const DRIVER_LABELS: Readonly<Record<QuotaDriver, string>> = {
   unified: 'unified limits',
-  legacy: 'quotas of its own',
+  legacy: 'its own quotas',
 }
 
 /** What one host of Nova's API has for a driver; where nothing is set Nova counts by its own quotas (nova/conf/quota.py). */
@@ -59,9 +59,9 @@ export const knownDriver = ({ hosts, input }: Input): KnownDriver => {
     contradiction:
       entered === null || against.length === 0
         ? null
-        : `${answerLabel(entered)}, and that does not hold against what the agent of ${listText(
+        : `${answerLabel(entered)}, but this contradicts nova.conf as reported by the agent of ${listText(
             against.map(({ host }) => host),
             3,
-          )} reads`,
+          )}`,
   }
 }

@@ -38,11 +38,11 @@ const findByName = <Value>(
       `${similar.length} ${what}s could be ${name}: ${similar.slice(0, 3).map(nameOf).join(', ')}`,
     )
   const difference = inAnyCase.length > 0 ? 'case' : 'domain'
-  return matched(only, `the ${what} is called ${nameOf(only)} (other ${difference})`)
+  return matched(only, `the ${what} has the name ${nameOf(only)} (other ${difference})`)
 }
 
 const unread = <Value>(reading: PartReading<unknown>, what: string): Match<Value> =>
-  missed('unknown', `${what} could not be asked: ${reading.error ?? 'no answer yet'}`)
+  missed('unknown', `${what} could not be queried: ${reading.error ?? 'no answer yet'}`)
 
 /** The index of names that joining many hosts needs; built once per fleet. */
 export type HostIndex = {
@@ -128,7 +128,7 @@ export const matchRoot = (
       ? matched(byUuid, null)
       : matched(
           byUuid,
-          `the root provider is called ${byUuid.name}, the hypervisor ${node?.hypervisorHostname}`,
+          `the root provider has the name ${byUuid.name}, the hypervisor ${node?.hypervisorHostname}`,
         )
   const name = node?.hypervisorHostname ?? hostName
   const byName = findByName(index.rootsByName.get(shortName(name)) ?? [], {

@@ -53,7 +53,7 @@ const rivalsOf = (joined: JoinedHost, mdev: Mdev): Mdev[] => {
 const lostToRivals = (rivals: readonly Mdev[]): DeviceFate => ({
   fate: 'lost',
   because: `${plural(rivals.length, 'mdev', 'mdevs')} of another size ${rivals.length === 1 ? 'is' : 'are'} defined with autostart on the same card`,
-  advice: 'Undefine those of the other size.',
+  advice: 'Undefine the mdevs of the other size.',
   command: joinEncoded(
     rivals.map(({ uuid }) => sh`mdevctl undefine --uuid ${shellWord(uuid)}`),
     '\n',
@@ -69,7 +69,7 @@ const setAutostart = ({ uuid, parent, definition }: Mdev): Pick<DeviceFate, 'adv
         command: sh`mdevctl define --auto --uuid ${shellWord(uuid)}`,
       }
     : {
-        advice: 'Give its definition autostart.',
+        advice: 'Enable autostart in its definition.',
         command: sh`mdevctl modify --auto --uuid ${shellWord(uuid)} --parent ${shellWord(parent)}`,
       }
 
@@ -78,19 +78,19 @@ const notDefined = (mdev: Mdev, start: MdevStart): DeviceFate => {
   if (start === 'looks-up')
     return {
       ...common,
-      because: 'its mdev is not defined, and nova-compute ends at its start when it does not find it',
+      because: 'its mdev is not defined, and nova-compute fails to start without it',
       isFatal: true,
     }
   if (start === 'starts-defined')
     return {
       ...common,
-      because: 'its mdev is not defined, and this release of Nova does not make it anew',
+      because: 'its mdev is not defined, and this release of Nova does not recreate it',
       isFatal: false,
       isByRelease: false,
     }
   return {
     ...common,
-    because: 'its mdev is not defined, and no release of Nova makes it anew',
+    because: 'its mdev is not defined, and no release of Nova recreates it',
     isFatal: null,
   }
 }
@@ -99,7 +99,7 @@ const notDefined = (mdev: Mdev, start: MdevStart): DeviceFate => {
 const maybeDefined = (gap: string, start: MdevStart): DeviceFate => ({
   fate: 'unknown',
   because: `whether its mdev is defined is unknown: ${gap}`,
-  advice: 'Ask libvirt on the host whether it is defined with autostart.',
+  advice: 'Check in libvirt on the host whether it is defined with autostart.',
   command: sh`virsh nodedev-list --cap mdev --all`,
   isFatal: start === 'starts-defined' ? false : null,
   isByRelease: false,
@@ -127,18 +127,19 @@ const definedByHand = (joined: JoinedHost, mdev: Mdev, start: MdevStart): Device
     return {
       ...common,
       fate: 'lost',
-      because: 'its mdev is defined without autostart, and this nova-compute finds only active ones and ends',
+      because:
+        'its mdev is defined without autostart, and this nova-compute finds only active mdevs and fails to start',
       isFatal: true,
     }
   const assigned = joined.nova === null ? undefined : assignedType(joined.nova.assignment, mdev.parent)
   if (assigned === undefined)
     return { ...common, fate: 'unknown', because: 'nova.conf could not be read', isFatal: null }
   return assigned?.typeId === mdev.definition?.typeId
-    ? returns('its mdev is defined, and nova-compute makes attached ones anew')
+    ? returns('its mdev is defined, and nova-compute recreates attached mdevs')
     : {
         ...common,
         fate: 'lost',
-        because: 'nova.conf no longer names the type of its mdev, and nova-compute ends at its start',
+        because: 'nova.conf no longer names the type of its mdev, and nova-compute fails to start',
         isFatal: true,
       }
 }
@@ -152,7 +153,7 @@ export const mdevFate = (
   if (mdev === undefined)
     return {
       fate: 'lost',
-      because: `its mdev ${uuid} does not exist even now`,
+      because: `its mdev ${uuid} does not exist`,
       advice: 'Cold migrate the server.',
       command: null,
       isFatal: start === null ? null : start === 'looks-up',
@@ -170,12 +171,12 @@ export const mdevFate = (
 export const pciFate = (joined: JoinedHost, address: string): DeviceFate | null => {
   const pgpu = pgpuOf(joined, address)
   if (pgpu === undefined) return null
-  if (pgpu.framework !== 'vendor-vfio') return returns('the card is handed out whole')
+  if (pgpu.framework !== 'vendor-vfio') return returns('the card is assigned as a whole')
   const type = pgpu.virtualFunctions.find((vf) => vf.address === address)?.currentType ?? null
   return {
     fate: 'unknown',
-    because: `the vGPU type of ${address} is not kept over a reboot, and what writes it again can't be seen`,
-    advice: 'See that something writes the type at every boot, before the server starts.',
+    because: `the vGPU type of ${address} is lost at a reboot, and it is unknown what sets it again`,
+    advice: 'Set the type at every boot, before the server starts.',
     command:
       type === null
         ? null

@@ -63,7 +63,7 @@ const versionReasons = ({ host }: JoinedHost): Reason[] =>
 const deviceSpecReasons = (joined: JoinedHost, cards: readonly JoinedPgpu[]): Reason[] => {
   if (joined.nova === null) return [unknownReason('has a nova.conf that could not be read')]
   const named = cards.flatMap(({ pgpu }) => listedVfs(joined, pgpu))
-  if (named.length === 0) return [lasting('hands none of these VFs out: no [pci] device_spec names them')]
+  if (named.length === 0) return [lasting('assigns none of these VFs: no [pci] device_spec matches them')]
   return named.some(({ spec }) => strictBool(spec.live_migratable ?? false) === true)
     ? []
     : [lasting('does not mark its VFs live_migratable in [pci] device_spec')]
@@ -73,13 +73,13 @@ const isVendorVfio = (cards: readonly JoinedPgpu[]): boolean =>
   cards.some(({ pgpu }) => pgpu.framework === 'vendor-vfio')
 
 const endReasons = (joined: JoinedHost, typeId: string): Reason[] => {
-  if (joined.host.isSilent) return [unknownReason('is silent: what it has now is not known')]
+  if (joined.host.isSilent) return [unknownReason('is silent: its current state is unknown')]
   const cards = pgpusOfType(joined, typeId)
   const config = joined.host.inventory.novaConfig
   return [
     ...versionReasons(joined),
     ...(config !== null && isOptionOn(config, POST_COPY)
-      ? [lasting('has live_migration_permit_post_copy on, which vGPUs do not survive')]
+      ? [lasting('has live_migration_permit_post_copy enabled, which does not work with vGPUs')]
       : []),
     ...(isVendorVfio(cards) ? deviceSpecReasons(joined, cards) : []),
   ]
@@ -115,7 +115,7 @@ export const releaseBlockers = (
 
 /** Differences between two ends that last. */
 export const driverBlockers = (from: string | null, to: string | null): MigrationBlocker[] => {
-  if (from === null || to === null) return at('pair', [unknownReason('a driver version is not known')])
+  if (from === null || to === null) return at('pair', [unknownReason('a driver version is unknown')])
   return from === to
     ? []
     : at('pair', [lasting(`the drivers differ: ${[from, to].toSorted(naturalOrder).join(' and ')}`)])
@@ -153,7 +153,7 @@ export const headroomBlockers = (fleet: Fleet, joined: JoinedHost, typeId: strin
   const closed = closedBecause(joined)
   const free = freeOfType(fleet, joined, typeId)
   return at('destination', [
-    ...(closed === null ? [] : [passing(`takes nothing: ${closed}`)]),
+    ...(closed === null ? [] : [passing(`accepts no servers: ${closed}`)]),
     ...(free.value === null
       ? [unknownReason(`has an unknown number of free vGPUs: ${free.reason}`)]
       : free.value === 0
@@ -170,7 +170,7 @@ const settingCautions = ({ host }: JoinedHost): string[] =>
         ({ name, value, option, advised, isAdvised }) =>
           value === null || isAdvised(value)
             ? []
-            : [`has a ${name} of ${value}${option === null ? ', the default' : ''}; ${advised} is advised`],
+            : [`has ${name} ${value}${option === null ? ' (default)' : ''}; ${advised} is recommended`],
       )
 
 /** What is advised against at one end. */
@@ -180,7 +180,7 @@ export const endCautions = (joined: JoinedHost, location: 'source' | 'destinatio
     location === 'source'
       ? settingCautions(joined)
       : types > 1
-        ? [`has ${types} types: the flavor must ask for this one by trait or class`]
+        ? [`has ${types} types: the flavor must request this one by trait or class`]
         : []
   return [...branchCautions(joined.host.inventory.host), ...own].map((because) => ({ at: location, because }))
 }

@@ -49,9 +49,9 @@ it('has both ways between two hosts, and a full one is none for now', () => {
 
 describe('blocks', () => {
   it.each<[Partial<Inventory['host']>, string]>([
-    [{ libvirtVersion: '8.0.0' }, 'cmp-2 has libvirt 8.0.0, 8.6.0 is needed'],
-    [{ qemuVersion: '6.2.0 (Debian 1:6.2)' }, 'cmp-2 has QEMU 6.2.0 (Debian 1:6.2), 8.1.0 is needed'],
-    [{ kernel: '5.15.0-105-generic' }, 'cmp-2 has kernel 5.15.0-105-generic, 5.18 is needed'],
+    [{ libvirtVersion: '8.0.0' }, 'cmp-2 has libvirt 8.0.0, but 8.6.0 is required'],
+    [{ qemuVersion: '6.2.0 (Debian 1:6.2)' }, 'cmp-2 has QEMU 6.2.0 (Debian 1:6.2), but 8.1.0 is required'],
+    [{ kernel: '5.15.0-105-generic' }, 'cmp-2 has kernel 5.15.0-105-generic, but 5.18 is required'],
     [{ nvidiaDriverVersion: '535.161.05' }, 'the drivers differ: 535.161.05 and 550.90.05'],
   ])('%j', (change, because) => {
     expect(waysOf(withHost(change))[back]).toEqual(['blocked', because])
@@ -62,7 +62,7 @@ describe('blocks', () => {
       '[libvirt]\nlive_migration_permit_post_copy = true\nlive_migration_downtime = 500000',
       'cmp-1',
     )
-    const because = 'cmp-1 has live_migration_permit_post_copy on, which vGPUs do not survive'
+    const because = 'cmp-1 has live_migration_permit_post_copy enabled, which does not work with vGPUs'
     expect(waysOf(input)[back]).toEqual(['blocked', because])
     expect(waysOf(input)['cmp-1 > cmp-2']?.slice(0, 2)).toEqual(['blocked', because])
   })
@@ -115,7 +115,7 @@ it.each([
 
 it('a disabled destination is none for now', () => {
   const input = editList(pair(), 'services', (service) => ({ ...service, status: 'disabled' as const }))
-  expect(waysOf(input)[back]).toEqual(['later', 'cmp-1 takes nothing: nova-compute is disabled'])
+  expect(waysOf(input)[back]).toEqual(['later', 'cmp-1 accepts no servers: nova-compute is disabled'])
 })
 
 it('of a silent host nothing is told, whatever it had', () => {
@@ -126,7 +126,7 @@ it('of a silent host nothing is told, whatever it had', () => {
       facts.name === 'cmp-2' ? hostFacts(facts.inventory, { isSilent: true }) : facts,
     ),
   }
-  expect(waysOf(silent)[back]).toEqual(['unknown', 'cmp-2 is silent: what it has now is not known'])
+  expect(waysOf(silent)[back]).toEqual(['unknown', 'cmp-2 is silent: its current state is unknown'])
   expect(matrixOf(silent).hosts[1]).toMatchObject({ isSilent: true, free: null })
 })
 
@@ -139,10 +139,10 @@ it('names what is only advised against', () => {
   ])
   expect(waysOf(withConf('', 'cmp-2'))[back]).toEqual([
     'possible',
-    'cmp-2 has a live_migration_downtime of 500, the default; 500000 is advised',
-    'cmp-2 has a live_migration_downtime_steps of 10, the default; 3 is advised',
-    'cmp-2 has a live_migration_downtime_delay of 75, the default; 3 is advised',
-    'cmp-2 has a live_migration_completion_timeout of 800, the default; 0 is advised',
+    'cmp-2 has live_migration_downtime 500 (default); 500000 is recommended',
+    'cmp-2 has live_migration_downtime_steps 10 (default); 3 is recommended',
+    'cmp-2 has live_migration_downtime_delay 75 (default); 3 is recommended',
+    'cmp-2 has live_migration_completion_timeout 800 (default); 0 is recommended',
   ])
   const settings = `[libvirt]
 live_migration_downtime = 600000
@@ -151,7 +151,7 @@ live_migration_downtime_delay = 2
 live_migration_completion_timeout = 0`
   expect(waysOf(withConf(settings, 'cmp-2'))[back]).toEqual([
     'possible',
-    'cmp-2 has a live_migration_downtime_steps of 4; 3 is advised',
+    'cmp-2 has live_migration_downtime_steps 4; 3 is recommended',
   ])
 })
 

@@ -30,6 +30,8 @@ export const minimumProblems = (rule: Bounded, host: HostVersions): MinimumProbl
     const isNew = isSameOrNewer(version, needed)
     if (isNew === null) return [{ because: `has a ${name} of unknown version`, isUnknown: true }]
     const isEnough = isNew || (name === 'kernel' && isBackported(version ?? ''))
-    return isEnough ? [] : [{ because: `has ${name} ${version}, ${needed} is needed`, isUnknown: false }]
+    return isEnough
+      ? []
+      : [{ because: `has ${name} ${version}, but ${needed} is required`, isUnknown: false }]
   })
 }

@@ -129,22 +129,22 @@ const novaComputeFate = (
     return start === null
       ? {
           isStarting: null,
-          because: `${broken}; nova-compute from 2024.2 on ends when it can't start one`,
+          because: `${broken}; nova-compute 2024.2 and newer fails to start if it cannot start an mdev`,
           isByRelease: false,
         }
       : {
           isStarting: false,
-          because: `${broken}, and nova-compute ends when it can't start one`,
+          because: `${broken}, and nova-compute fails to start if it cannot start an mdev`,
           isByRelease: false,
         }
   const gap = hiddenDefinitions(joined)
   if (gap !== null)
-    return { isStarting: null, because: `which mdevs are defined is unknown: ${gap}`, isByRelease: false }
+    return { isStarting: null, because: `the defined mdevs are unknown: ${gap}`, isByRelease: false }
   return maybe.length === 0
     ? { isStarting: true, because: null, isByRelease: false }
     : {
         isStarting: null,
-        because: `mdevs of ${namesOf(fleet, maybe)} would be missing: up to 2024.1 nova-compute ends at its start then, and the API does not tell this release from the next`,
+        because: `mdevs of ${namesOf(fleet, maybe)} would be missing: up to 2024.1, nova-compute then fails to start, and the API does not distinguish this release from the next`,
         isByRelease: true,
       }
 }
@@ -216,7 +216,7 @@ const unwantedOf = (joined: JoinedHost, mdevs: readonly Mdev[], start: MdevStart
         parent,
         pgpuAddress: pgpu?.address ?? null,
         typeName: nameOf(typeId),
-        because: `${definition.start === 'auto' ? 'defined with autostart' : 'defined, and nova-compute starts what is defined'}; nova.conf names ${wanted === null ? 'no type' : nameOf(wanted.typeId)} for ${parent}`,
+        because: `${definition.start === 'auto' ? 'defined with autostart' : 'defined, and nova-compute starts defined mdevs'}; nova.conf names ${wanted === null ? 'no type' : nameOf(wanted.typeId)} for ${parent}`,
         command: isActive
           ? sh`mdevctl undefine --uuid ${shellWord(uuid)}\nmdevctl stop --uuid ${shellWord(uuid)}`
           : sh`mdevctl undefine --uuid ${shellWord(uuid)}`,

@@ -15,17 +15,17 @@ export const deviceTypes = (joined: JoinedHost, { pgpu }: JoinedPgpu): DeviceTyp
   const not = (reason: string): DeviceTypes => ({ types: null, reason })
   if (joined.host.isSilent)
     return not(
-      `the agent of ${joined.host.name} is silent since ${joined.host.seenAt}, so its type may be old`,
+      `the agent of ${joined.host.name} has been silent since ${joined.host.seenAt}, so its type may be outdated`,
     )
   const parents = expectedParents(joined, pgpu.address)
   if (parents === null) return not('nova.conf or the mdevs of the host could not be read')
-  if (parents.length === 0) return not('nova.conf gives it no vGPU type')
+  if (parents.length === 0) return not('nova.conf assigns no vGPU type to the card')
   const pairs = parents.flatMap(({ address, typeId, isSupported }) => {
     const type = pgpu.supportedTypes?.find((entry) => entry.typeId === typeId)
     return type === undefined || !isSupported ? [] : [[address, type] as const]
   })
   return pairs.length === 0
-    ? not('its driver does not offer the type that nova.conf gives it')
+    ? not('its driver does not offer the type that nova.conf assigns')
     : { types: new Map(pairs), reason: null }
 }
 
@@ -39,7 +39,7 @@ export const readTaggables = (joined: JoinedHost, entry: JoinedPgpu): ReadTaggab
   if (joined.root.value === null) return refuse(joined.root.because)
   if (providers.some(({ kind }) => kind === 'pci'))
     return refuse(
-      'nova-compute writes the traits of PCI devices in Placement itself: put them into [pci] device_spec as "traits", as the line for nova.conf says',
+      'nova-compute manages the traits of PCI devices in Placement: set them as "traits" in [pci] device_spec, as shown in the line for nova.conf',
     )
   const { types, reason } = deviceTypes(joined, entry)
   if (types === null) return refuse(reason)

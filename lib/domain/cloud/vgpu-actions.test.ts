@@ -78,7 +78,7 @@ test('every action cites a source and links to it', () => {
 test('minimum versions of a host, with the kernel of Red Hat', () => {
   const host = { libvirtVersion: '8.0.0', qemuVersion: null, kernel: '5.14.0-427.el9_4.x86_64' }
   expect(minimumProblems('mdevLiveMigration', host)).toEqual([
-    { because: 'has libvirt 8.0.0, 8.6.0 is needed', isUnknown: false },
+    { because: 'has libvirt 8.0.0, but 8.6.0 is required', isUnknown: false },
     { because: 'has a QEMU of unknown version', isUnknown: true },
   ])
   expect(minimumProblems('persistentMdevs', host)).toEqual([])

@@ -24,7 +24,7 @@ describe('the room of a host with a free card', () => {
   test('is at risk when one more server like those there would take it', () => {
     expect(headroomOf({ ordinary: 14 })).toMatchObject({
       state: 'tight',
-      because: 'one more server of m1.large, like most that run there, would strand the last GPU',
+      because: 'one more server of m1.large, the most common flavor there, would strand the last GPU',
       ordinary: { name: 'm1.large', count: 14 },
     })
     expect(headroomOf({ ordinary: 13 }).state).toBe('fine')
@@ -36,7 +36,7 @@ describe('the room of a host with a free card', () => {
       state: 'starved',
       flavors: [{ byGpus: 1, byRoom: 0, short: ['MEMORY_MB'] }],
     })
-    expect(headroom.because).toBe('too little memory is left beside the 1 free card for a server of g1.gpu')
+    expect(headroom.because).toBe('too little memory is free for a server of g1.gpu with the 1 free card')
   })
 
   test('is not judged while the card is in use', () => {
@@ -58,7 +58,8 @@ describe('the room of a host with a free card', () => {
     const wide = buildFlavor({ ...GPU_FLAVOR, vcpus: 24 })
     expect(headroomOf({ flavors: [wide, PLAIN_FLAVOR] })).toMatchObject({
       state: 'starved',
-      because: 'one server may have 23 of VCPU here, and g1.gpu asks for 24 beside the 1 free card',
+      because:
+        'a server can have at most 23 of VCPU here, and g1.gpu requests 24 in addition to the 1 free card',
       flavors: [{ byGpus: 1, byRoom: 0, short: ['VCPU'] }],
     })
     expect(headroomOf({ flavors: [{ ...wide, vcpus: 23 }, PLAIN_FLAVOR] }).state).toBe('fine')
@@ -91,7 +92,7 @@ test.each([
   const shut = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { ...GPU_FLAVOR.extraSpecs, [key]: value } })
   expect(headroomOf({ flavors: [shut, PLAIN_FLAVOR] })).toMatchObject({
     state: 'unasked',
-    because: `g1.gpu asks for the 1 free card and can’t land here: ${because}`,
+    because: `g1.gpu requests the 1 free card, but cannot be scheduled here: ${because}`,
     flavors: [{ byGpus: 1, byRoom: 0, shutOut: because }],
   })
   const open = { ...GPU_FLAVOR, id: 'g2', memoryMib: 8192 }

@@ -146,7 +146,7 @@ const untypedText = ({ pgpus }: JoinedHost, freeVgpus: number): string | null =>
     .filter(({ pgpu }) => pgpu.framework === 'vendor-vfio')
     .reduce((sum, { pgpu }) => sum + (pgpu.numbers.creatable.value ?? 0), 0)
   if (count === 0) return null
-  const where = count === 1 ? 'lies on a VF without a vGPU type' : 'lie on VFs without a vGPU type'
+  const where = count === 1 ? 'is on a VF without a vGPU type' : 'are on VFs without a vGPU type'
   return `${count} of ${plural(freeVgpus, 'free vGPU', 'free vGPUs')} ${where}, so no server gets ${count === 1 ? 'it' : 'them'}`
 }
 
@@ -157,10 +157,10 @@ const whyStarved = (
 ): string => {
   const bound = lines.find((line) => isTooMuch(line, needs))
   if (bound !== undefined)
-    return `one server may have ${bound.most} of ${bound.name} here, and ${name} asks for ${needs[bound.name]} beside the ${free}`
+    return `a server can have at most ${bound.most} of ${bound.name} here, and ${name} requests ${needs[bound.name]} in addition to the ${free}`
   return short.length === 0
     ? `no NUMA node has the CPUs and memory for a server of ${name} together with a GPU of the ${free}`
-    : `too little ${plainText(short)} is left beside the ${free} for a server of ${name}`
+    : `too little ${plainText(short)} is free for a server of ${name} with the ${free}`
 }
 
 const judge = ({
@@ -184,14 +184,14 @@ const judge = ({
       state: 'unasked',
       because:
         shut === undefined
-          ? `no flavor asks for the ${free}`
-          : `${shut.name} asks for the ${free} and can’t land here: ${shut.shutOut}`,
+          ? `no flavor requests the ${free}`
+          : `${shut.name} requests the ${free}, but cannot be scheduled here: ${shut.shutOut}`,
     }
   if (best.byRoom === 0) return { state: 'starved', because: whyStarved(free, lines, best) }
   if (!wanted.some(({ byRoom: byHeadroom, byGpus }) => byHeadroom >= byGpus))
     return {
       state: 'partly',
-      because: `CPU, memory and disk take ${plural(best.byRoom, 'server', 'servers')} of ${best.name}, the ${free} would take ${best.byGpus}`,
+      because: `CPU, memory and disk are enough for ${plural(best.byRoom, 'server', 'servers')} of ${best.name}, the ${free} for ${best.byGpus}`,
     }
   const canCome = ordinary !== null && headroomFor(lines, ordinary.needs) > 0
   const next = canCome ? afterOne(lines, ordinary.needs) : lines
@@ -199,9 +199,9 @@ const judge = ({
   return isLast
     ? {
         state: 'tight',
-        because: `one more server of ${ordinary.name}, like most that run there, would strand the last GPU`,
+        because: `one more server of ${ordinary.name}, the most common flavor there, would strand the last GPU`,
       }
-    : { state: 'fine', because: 'every free GPU finds its CPU, memory and disk' }
+    : { state: 'fine', because: 'CPU, memory and disk are enough for every free GPU' }
 }
 
 const flavorCapacities = (
@@ -303,6 +303,6 @@ export const gpuHeadroom = (fleet: Fleet, joined: JoinedHost): GpuHeadroom => {
   const untyped = untypedText(joined, freeVgpus.value)
   if (untyped === null) return { state, because, ...rest }
   return state === 'fine'
-    ? { state: 'partly', because: `${untyped}; CPU, memory and disk are there for every one`, ...rest }
+    ? { state: 'partly', because: `${untyped}; CPU, memory and disk are enough for every one`, ...rest }
     : { state, because: `${because}; ${untyped}`, ...rest }
 }

@@ -121,7 +121,7 @@ describe('what is unknown', () => {
     const sources = firstOf(withFacts(t4(), { providers: silentPart() }))
     expect(sources.advertised.total).toEqual({
       value: null,
-      reason: 'Placement could not be asked: connection refused',
+      reason: 'Placement could not be queried: connection refused',
     })
     expect(sources.stranded.value).toBeNull()
     for (const row of sources.rows)

@@ -51,7 +51,7 @@ test('the room panel says which free vGPUs no server gets', () => {
   expect(gpuHeadroom(fleet, joined)).toMatchObject({
     state: 'partly',
     because:
-      '1 of 3 free vGPUs lies on a VF without a vGPU type, so no server gets it; CPU, memory and disk are there for every one',
+      '1 of 3 free vGPUs is on a VF without a vGPU type, so no server gets it; CPU, memory and disk are enough for every one',
     flavors: [{ name: 'vgpu.l40s-16q', byGpus: 2 }],
   })
 })

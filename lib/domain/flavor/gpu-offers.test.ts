@@ -43,8 +43,11 @@ describe('offered types', () => {
       traits: provider.parentUuid === null ? provider.traits : ['CUSTOM_GPU'],
     }))
     expect(offers(same)).toMatchObject([
-      { trait: null, because: 'no trait tells it from T4-4C of the class VGPU: tag its pGPUs first' },
-      { trait: null, because: 'no trait tells it from A40-4Q of the class VGPU: tag its pGPUs first' },
+      { trait: null, because: 'no trait distinguishes it from T4-4C of the class VGPU: tag its pGPUs first' },
+      {
+        trait: null,
+        because: 'no trait distinguishes it from A40-4Q of the class VGPU: tag its pGPUs first',
+      },
     ])
   })
 

@@ -120,7 +120,7 @@ const offerOf = (fleet: Fleet, own: readonly Carrier[], all: readonly Carrier[])
       because:
         trait !== null || isClassEnough
           ? null
-          : `no trait tells it from ${rivals.length === 0 ? 'the others' : listText(rivals)} of the class ${resourceClass}: tag its pGPUs first`,
+          : `no trait distinguishes it from ${rivals.length === 0 ? 'the others' : listText(rivals)} of the class ${resourceClass}: tag its pGPUs first`,
       pgpuCount: new Set(own.map(({ pgpu }) => pgpu)).size,
       hosts: sorted(own.map(({ host }) => host)),
     },

@@ -44,7 +44,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const blockedBy = (unit: UnitTally, { strandedReasonAt }: TallyTexts): FleetTotals['blockedBy'] => {
   const stranded = [...unit.strandedBy].map(([index, count]) => {
-    const reason = strandedReasonAt(index) ?? 'no flavor can reach it'
+    const reason = strandedReasonAt(index) ?? 'no flavor requests it'
     return {
       kind: reason === WAITING_FOR_CLEANING ? ('cleaning' as const) : ('stranded' as const),
       reason,

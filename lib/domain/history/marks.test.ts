@@ -70,12 +70,15 @@ test('more than half of the hosts at once make the console blind, and half of th
   const at = RANGE.from + DAY
   const hosts = (count: number) => Array.from({ length: count }, (_, index) => `cmp-${index}`)
   expect(chooseMarks([silence(at, hosts(6), at + 7_200_000)], RANGE).marks).toMatchObject([
-    { kind: 'blind', label: 'console blind for up to 2 h: 6 of 10 hosts silent', count: 6 },
+    { kind: 'blind', label: 'console without data for up to 2 h: 6 of 10 hosts silent', count: 6 },
   ])
   // Of a part of the cloud: its hosts are named, and the cloud's are counted.
   const ofPart = { ...silence(at, ['cmp-1'], at + 7_200_000), together: 6 }
   expect(chooseMarks([ofPart], RANGE).marks).toMatchObject([
-    { label: 'console blind for up to 2 h: 6 of 10 hosts silent', of: [{ kind: 'host', host: 'cmp-1' }] },
+    {
+      label: 'console without data for up to 2 h: 6 of 10 hosts silent',
+      of: [{ kind: 'host', host: 'cmp-1' }],
+    },
   ])
   expect(labels([silence(at, hosts(5), null)])).toEqual(['5 hosts silent since then'])
   expect(chooseMarks([silence(at, ['only'], null)], { ...RANGE, hostCount: 1 }).marks[0]?.kind).toBe(

@@ -69,7 +69,7 @@ export const longSilenceMs = ({ from, until }: { from: number; until: number }):
 export const nearMs = ({ from, until }: { from: number; until: number }): number =>
   Math.max(60_000, Math.ceil((until - from) / 100))
 
-const changeText = { done: '', undone: ' rolled back', dropped: ' given up midway' } as const
+const changeText = { done: '', undone: ' rolled back', dropped: ' discarded midway' } as const
 
 type Of<Kind extends MarkEvent['kind']> = Extract<MarkEvent, { kind: Kind }>
 
@@ -101,7 +101,7 @@ const silenceMark = (
   const isFleetSilent = together > 1 && together * 2 > hostCount
   const time = until === null ? '' : formatLength(until - at)
   const label = isFleetSilent
-    ? `console blind${until === null ? '' : ` for up to ${time}`}: ${together} of ${formatNoun(hostCount, 'host')} silent`
+    ? `console without data${until === null ? '' : ` for up to ${time}`}: ${together} of ${formatNoun(hostCount, 'host')} silent`
     : count === 1
       ? `${hosts[0] ?? 'a host'} silent ${until === null ? 'since then' : `for ${time}`}`
       : `${formatNoun(count, 'host')} silent ${until === null ? 'since then' : `for up to ${time}`}`

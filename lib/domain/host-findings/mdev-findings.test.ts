@@ -299,7 +299,7 @@ describe('SR-IOV', () => {
       expect(sentencesOf(inventory, 'vfs-not-enabled')).toEqual([])
     }
     expect(pgpuOf(off('')).numbers.capacity.reason).toBe(
-      'its virtual functions are off, so it offers no vGPU type',
+      'its virtual functions are off, so the card offers no vGPU type',
     )
   })
 })

@@ -136,9 +136,9 @@ describe('SR-IOV cards', () => {
       types.map((type) => [type.shortName, [type.creatable, type.limitReason]]),
     )
     expect(shown).toMatchObject({
-      'A40-4Q': [9, '3 vGPUs take the other 3 places'],
-      'A40-4A': [9, '3 vGPUs take the other 3 places'],
-      'A40-4C': [9, '3 vGPUs take the other 3 places'],
+      'A40-4Q': [9, '3 vGPUs use the other 3'],
+      'A40-4A': [9, '3 vGPUs use the other 3'],
+      'A40-4C': [9, '3 vGPUs use the other 3'],
       'A40-8Q': [0, 'locked to 4 GiB types by 3 existing vGPUs'],
       'A40-48Q': [0, 'locked to 4 GiB types by 3 existing vGPUs'],
     })

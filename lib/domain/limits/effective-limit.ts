@@ -30,7 +30,7 @@ export const ownLimits = ({ limits }: LimitView): OwnLimits => {
   return found
 }
 
-const NO_RELEASE = 'Nova’s release could not be read, and what this means depends on it'
+const NO_RELEASE = 'Nova’s release could not be read, and the meaning depends on it'
 
 /** -1 is no limit in Nova 31 and newer, and below everything before (nova/limit/utils.py should_enforce). */
 const ofValue = (view: LimitView, value: number, origin: LimitOrigin): EffectiveLimit => {
@@ -65,7 +65,7 @@ export const effectiveLimit = (
     return {
       kind: 'unknown',
       because:
-        'the service account may not read the limits of other projects: it needs the role reader on the system',
+        'the service account may not read the limits of other projects: the account needs the role reader on the system',
       origin: 'default',
     }
   const row = own.get(projectId)?.get(resourceName)

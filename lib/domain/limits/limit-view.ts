@@ -69,7 +69,7 @@ const valuesOf = (fleet: Fleet, name: string): Set<string> =>
 
 /** `ctl-1: nova.quota.UnifiedLimitsDriver` for each host whose nova.conf names a quota driver. */
 export const quotaDriverLines = (fleet: Fleet): string[] =>
-  valuesByHost(fleet, 'driver').map(({ host, value }) => `${host} says ${value}`)
+  valuesByHost(fleet, 'driver').map(({ host, value }) => `${host} reports ${value}`)
 
 const isUsed = (fleet: Fleet, { registered }: LimitView): boolean => {
   const { driver } = knownDriver(fleet)

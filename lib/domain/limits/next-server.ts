@@ -80,11 +80,11 @@ export const nextServer = (
   if (model !== 'flat')
     return {
       state: 'unknown',
-      because: `Keystone enforces the limit model ${model}, with which Nova checks no limit and makes no server`,
+      because: `Keystone enforces the limit model ${model}. With this model, Nova cannot check limits and creates no server`,
       unchecked,
     }
   if (use === undefined || use.usages === null)
-    return { state: 'unknown', because: use?.because ?? 'Placement was not asked for it', unchecked }
+    return { state: 'unknown', because: use?.because ?? 'Placement was not queried for it', unchecked }
   const deltas = limitDeltas(flavor)
   for (const [resourceName, delta] of deltas) {
     const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })

@@ -140,7 +140,7 @@ const namesOf = (fleet: Fleet, view: LimitView, offered: Iterable<string>): stri
 const isPlain = (resourceName: string): boolean => PLAIN.has(resourceName.slice('class:'.length))
 
 const usedOf = (fleet: Fleet, use: ProjectUse | undefined, name: string): Known => {
-  if (use === undefined) return { value: null, reason: 'Placement was not asked for this project' }
+  if (use === undefined) return { value: null, reason: 'Placement was not queried for this project' }
   return use.usages === null
     ? { value: null, reason: use.because }
     : { value: usedOfClass(use.usages, { name, countsPcpu: countsPcpuAsVcpu(fleet) }), reason: null }

@@ -64,7 +64,7 @@ const beforeTypesByAddress = (mdev: MdevConfig, range: NovaRange | null): Effect
   const isSingle = mdev.types.length === 1
   if (!isSingle && (bare < 0 || isRefusedBefore(mdev.types, bare))) return withoutOptions(mdev, range)
   const why = isSingle
-    ? `${first.typeId} is the only enabled type, so it is that of every card with the class VGPU`
+    ? `${first.typeId} is the only enabled type, so every card has this type with the class VGPU`
     : `${mdev.types[bare]?.typeId} has no device_addresses, so only the first type, ${first.typeId}, is used on every card`
   const own = optionsOf(first)
   const rule = 'typesByAddress'

@@ -22,7 +22,7 @@ test('a section without aliases says that there are none; nothing says nothing',
 })
 
 test.each([
-  ['another option', 'device_spec = {"vendor_id": "10de"}', /^Line 1 is no alias/],
+  ['another option', 'device_spec = {"vendor_id": "10de"}', /^Line 1 is not an alias/],
   ['no JSON', "alias = {'name': 'gpu'}", /^Line 1: .*not JSON/],
   ['no name', 'alias = {"vendor_id": "10de"}', /name/],
   ['an id with 0x', 'alias = {"name": "gpu", "vendor_id": "0x10de"}', /vendor_id .*four hexadecimal digits/],
@@ -84,7 +84,7 @@ test.each([
   ['a value that ends at a blank line', 'alias = {"name": "gpu",\n\n  "vendor_id": "10de"}', /^Line 3/],
   ['a continuation without indentation', 'alias = {"name": "gpu",\n"vendor_id": "10de"}', /^Line 2/],
   ['an alias below an indented one', `${K40C}\n  alias = {"name": "gpu2"}`, /^Line 1/],
-  ['an alias of another section', '[neutron]\nalias = {"name": "gpu"}', /^Line 2 is no alias/],
+  ['an alias of another section', '[neutron]\nalias = {"name": "gpu"}', /^Line 2 is not an alias/],
 ])('what oslo.config cannot read is refused: %s', (_, text, problem) => {
   expect(parseAliasLines(text)).toMatchObject({ aliases: null, problem: expect.stringMatching(problem) })
 })

@@ -36,7 +36,7 @@ const readLines = (text: string): Lines | { problem: string } => {
     const isAlias = name === 'alias' || name === 'pci_alias'
     if (!SECTION.test(section) || !(isAlias || name === 'pci_in_placement'))
       return {
-        problem: `Line ${line} is no alias: each line is alias = {…} or pci_in_placement = …, as nova.conf has it.`,
+        problem: `Line ${line} is not an alias. Write each line as alias = {…} or pci_in_placement = …, as in nova.conf.`,
       }
     if (isAlias) read.entries.push({ json: parseJson(value), line })
     else {
@@ -60,7 +60,7 @@ const toAliases = ({ entries, isByPlacement }: Lines): Aliases => ({
  */
 export const parseAliasLines = (text: string, range: NovaRange | null = null): ParsedAliases => {
   if (text.trim() === '')
-    return refused('Paste the section: "[pci]" alone says that Nova\'s API has no alias.')
+    return refused('Paste the section. "[pci]" alone means that Nova\'s API has no alias.')
   const lines = readLines(text)
   if (lines.problem !== null) return refused(lines.problem)
   const { entries, isByPlacement } = lines

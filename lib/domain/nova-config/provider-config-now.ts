@@ -27,8 +27,8 @@ export const providerConfigNow = (
   if (providerConfig === undefined)
     return no(
       deployment === 'package' || deployment === 'given'
-        ? 'its agent is too old to say what provider config it has: install the agent again'
-        : `its nova-compute runs in a container (${deployment}), so its deployment tool has to put the file there`,
+        ? 'its agent is too old to report its provider config: upgrade the agent'
+        : `its nova-compute runs in a container (${deployment}), so its deployment tool has to write the file`,
     )
   if (providerConfig === null) return no('the folder of its provider config could not be listed')
   const { folder, files } = providerConfig
@@ -40,7 +40,7 @@ export const providerConfigNow = (
   const found = files.find(({ name }) => name === PROVIDER_CONFIG_FILE)
   const own = found === undefined ? null : readProviderConfig(found.text ?? '')
   if (found !== undefined && own === null)
-    return no(`${path} was not written by the console, or somebody has changed it: move it away first`)
+    return no(`${path} was not written by the console, or was changed: move it to another folder first`)
   return {
     now: {
       path,
@@ -71,14 +71,14 @@ export const namedTwice = (
 ): string | null => {
   const unread = others.find(({ text }) => text === null)
   if (unread !== undefined)
-    return `${unread.path} could not be read, and a provider that it names too would keep nova-compute from starting`
+    return `${unread.path} could not be read. If it names the same provider, nova-compute does not start`
   for (const { path, text } of others) {
     const named = entries.find(({ provider }) => text?.includes(provider))
     if (named !== undefined)
-      return `${path} names ${named.provider} already, and nova-compute does not start with a provider that two files name: join them there`
+      return `${path} already names ${named.provider}, and nova-compute does not start if two files name a provider: merge the traits there`
     const known = entries.find(({ uuid }) => uuid != null && text?.includes(uuid))
     if (known !== undefined)
-      return `${path} names ${known.provider} already, by its uuid, and with both files nova-compute tells Placement nothing more of this host: join them there`
+      return `${path} already names ${known.provider} by its UUID, and with both files nova-compute no longer updates Placement for this host: merge the traits there`
   }
   return null
 }
@@ -108,6 +108,6 @@ export const putBackBy = (
 
 /** The same as a reason why nothing is planned, with the way out. */
 export const putBackReason = ({ path, provider, trait, isOwn }: PutBack): string =>
-  `${path} makes nova-compute put ${trait} on ${provider} again at every period: take it out of ${
+  `${path} makes nova-compute put ${trait} on ${provider} again at every period. First remove it from ${
     isOwn ? 'provider config with “Tag with traits”' : 'that file and restart nova-compute'
-  } first`
+  }`

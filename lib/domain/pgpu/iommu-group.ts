@@ -76,7 +76,7 @@ export const readIommuGroup = (gpu: GpuDevice): IommuGroup => {
   if (gpu.iommuGroupMembers.length === 0) return { members: [], isolation: { value: true, reason: null } }
   const devices = gpu.iommuGroupDevices
   if (devices === undefined)
-    return { members: null, isolation: no('its agent does not tell the drivers of the other members') }
+    return { members: null, isolation: no('its agent does not report the drivers of the other members') }
   if (devices === null) return { members: null, isolation: no('a member of the group could not be read') }
   const members = devices.map(memberOf)
   const blocking = members.filter((member) => member.isInTheWay)

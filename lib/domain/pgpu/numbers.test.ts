@@ -316,7 +316,7 @@ describe('places that can not be filled now', () => {
     const card = pgpuOf(inventory)
     expect(card.cells.map((cell) => cell.kind)).toEqual(['used', 'locked', 'locked', 'locked'])
     expect(card.supportedTypes?.find((type) => type.shortName === 'T4-4C')?.limitReason).toBe(
-      'the driver offers none now; a reading while a vGPU starts can show 0',
+      'the driver currently offers none; it can report 0 while a vGPU starts',
     )
     expect(card.supportedTypes?.find((type) => type.shortName === 'T4-4Q')?.limitReason).toBe(
       'locked by 1 existing T4-4C',
@@ -364,7 +364,7 @@ describe('several sizes on one card', () => {
     expect(card.numbers.creatable.value).toBeNull()
     expect(card.numbers.capacity).toEqual({
       value: null,
-      reason: 'several sizes share the card, and the driver does not say how many more fit',
+      reason: 'several sizes share the card, and the driver does not report how many more fit',
     })
     expect(card.numbers.spare.value).toBe(2)
     expect(card.numbers.orphan.value).toBe(1)

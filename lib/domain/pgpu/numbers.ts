@@ -23,7 +23,7 @@ const noTypeReason = (facts: PgpuFacts): string => {
 
 const wholeReason = (facts: PgpuFacts): string =>
   (facts.gpu.sriov?.totalVfs ?? 0) > 0 && facts.gpu.virtualFunctions.length === 0
-    ? 'its virtual functions are off, so it offers no vGPU type'
+    ? 'its virtual functions are off, so the card offers no vGPU type'
     : 'not configured for vGPU or passthrough'
 
 const creatable = (facts: PgpuFacts, current: TypeFacts | null): Known => {
@@ -74,7 +74,7 @@ const count = (facts: PgpuFacts, state: 'used' | 'spare' | 'orphan', gap: string
   if (gap !== null) return unknown(gap)
   let sum = 0
   for (const vgpu of facts.vgpus) {
-    if (mayBe(vgpu, state, facts)) return unknown(vgpu.reason ?? 'not told by the host')
+    if (mayBe(vgpu, state, facts)) return unknown(vgpu.reason ?? 'not reported by the host')
     if (vgpu.state === state) sum += 1
   }
   return known(sum)

@@ -118,7 +118,7 @@ const freeOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   if (free <= 1) return known(free)
   if (isMigBacked) return freeInInstances(facts, type.facts, free)
   if (hasOtherSize(facts, type.facts))
-    return unknown('several sizes share the card, and the driver does not say how many more fit')
+    return unknown('several sizes share the card, and the driver does not report how many more fit')
   return isPartial && offered < left ? unreadable : known(free)
 }
 

@@ -30,7 +30,7 @@ const t4With = (held: number, available: (name: string) => number) => {
 
 test('a driver that goes on with this very type only locks the card to the type, for every other type', () => {
   const { 'T4-4C': own, ...others } = reasonsOf(t4With(1, (name) => (name === 'GRID T4-4C' ? 3 : 0)))
-  expect(own).toBe('1 vGPU takes the other place')
+  expect(own).toBe('1 vGPU uses the other one')
   expect(new Set(Object.values(others))).toEqual(new Set(['locked to T4-4C by 1 existing vGPU']))
 })
 
@@ -64,7 +64,7 @@ test('Intel’s types share the card’s memory: a type that has no room is not 
   expect(reasonsOf(inventory)).toEqual({
     GVTg_V5_4: null,
     GVTg_V5_8: null,
-    GVTg_V5_1: '1 existing vGPU left no room',
+    GVTg_V5_1: 'no capacity left because of 1 existing vGPU',
   })
 })
 

@@ -5,7 +5,7 @@ import type { PgpuFacts } from './pgpu-facts'
 import { creatableFor, hasOtherSize } from './room'
 import type { SupportedType } from './types'
 
-const RACE = 'the driver offers none now; a reading while a vGPU starts can show 0'
+const RACE = 'the driver currently offers none; it can report 0 while a vGPU starts'
 
 const existing = (facts: PgpuFacts): string => plural(facts.vgpus.length, 'existing vGPU', 'existing vGPUs')
 
@@ -92,7 +92,7 @@ const zeroReason = (facts: PgpuFacts, type: CardType, cardLock: Lock | null): st
   if (max !== null && facts.vgpus.length >= max) return 'full'
   if (areAllFunctionsTaken(facts)) return 'all virtual functions are in use'
   if (lock?.exclusivity === 'untold') return lock.reason
-  return max === null ? `${existing(facts)} left no room` : RACE
+  return max === null ? `no capacity left because of ${existing(facts)}` : RACE
 }
 
 const limitReason = (
@@ -108,10 +108,10 @@ const limitReason = (
   if (type.facts.isMigBacked)
     return `only ${plural(creatable, 'GPU instance', 'GPU instances')} of its size ${creatable === 1 ? 'is' : 'are'} free`
   if (facts.vgpus.length + creatable >= max)
-    return `${plural(facts.vgpus.length, 'vGPU takes', 'vGPUs take')} the other ${max - creatable === 1 ? 'place' : `${max - creatable} places`}`
+    return `${plural(facts.vgpus.length, 'vGPU uses', 'vGPUs use')} the other ${max - creatable === 1 ? 'one' : `${max - creatable}`}`
   if (facts.parents.length > 1)
     return `only ${plural(creatable, 'virtual function is', 'virtual functions are')} free`
-  return `the driver offers ${creatable} now`
+  return `the driver currently offers ${creatable}`
 }
 
 /**

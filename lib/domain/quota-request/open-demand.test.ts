@@ -18,8 +18,8 @@ it('of several requests of a project the highest counts, above what it may use n
 })
 
 it('what is no more than now is nothing to ask for', () => {
-  expect(whyNotMore(limit(4), 4)).toBe('the limit is 4 already')
+  expect(whyNotMore(limit(4), 4)).toBe('the limit is already 4')
   expect(whyNotMore(limit(4), 5)).toBeNull()
-  expect(whyNotMore({ kind: 'unlimited', origin: 'own' }, 5)).toBe('there is no limit on it')
+  expect(whyNotMore({ kind: 'unlimited', origin: 'own' }, 5)).toBe('the resource has no limit')
   expect(whyNotMore(unknown, 5)).toBeNull()
 })

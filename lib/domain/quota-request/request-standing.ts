@@ -48,7 +48,7 @@ export const isUndecided = (status: RequestStatus): status is Undecided =>
 const DECIDED: Readonly<Record<Exclude<RequestStatus, Undecided>, string>> = {
   writing: 'is approved, and a change writes its limit',
   granted: 'is granted',
-  ending: 'was granted, and its limit is being taken back',
+  ending: 'was granted, and its limit is being reverted',
   ended: 'was granted and has ended',
   left: 'was granted and has ended',
   declined: 'is declined',
@@ -68,6 +68,6 @@ export const untilProblem = (until: Date | null, now: Date): string | null => {
   if (until === null) return null
   if (until.getTime() <= now.getTime()) return 'must be later than now'
   return until.getTime() - now.getTime() > MAX_DAYS * DAY_MS
-    ? `must be within ${MAX_DAYS} days; leave it out for good`
+    ? `must be within ${MAX_DAYS} days; omit it for a permanent limit`
     : null
 }

@@ -17,7 +17,7 @@ const findingsText = ({ counts: { opened, reopened, closed }, findings, more }: 
     return `${only.change === 'closed' ? 'Over' : 'Finding'}: ${findingText(only)}`
   const parts = [
     opened > 0 ? `${plural(opened, 'finding', 'findings')} opened` : null,
-    reopened > 0 ? `${reopened} opened again` : null,
+    reopened > 0 ? `${reopened} reopened` : null,
     closed > 0 ? `${closed} closed` : null,
   ].filter((part) => part !== null)
   return opened > 0 ? parts.join(', ') : `Findings: ${parts.join(', ')}`
@@ -64,7 +64,7 @@ const subjectText = (subject: Subject): string => {
 const STATE_LABELS: Readonly<Record<string, string>> = {
   done: 'is done',
   undone: 'is rolled back',
-  dropped: 'is dropped half-way',
+  dropped: 'is discarded midway',
   stopped: 'has stopped',
 }
 
@@ -83,11 +83,11 @@ export const eventText = (event: WebhookEvent): string => {
     case 'findings.changed':
       return findingsText(event)
     case 'exhaustion.begun':
-      return `No ${event.type.name} is free since ${clock(event.since)}: guests hold ${event.used} of ${event.capacity}`
+      return `No ${event.type.name} has been free since ${clock(event.since)}: guests hold ${event.used} of ${event.capacity}`
     case 'exhaustion.ended':
       return event.because === 'free'
-        ? `${event.type.name} is free again since ${clock(event.endedAt)}; none was since ${clock(event.since)}`
-        : `No card has ${event.type.name} any more since ${clock(event.endedAt)}; none was free since ${clock(event.since)}`
+        ? `${event.type.name} has been free again since ${clock(event.endedAt)}; none was free since ${clock(event.since)}`
+        : `No card has had ${event.type.name} since ${clock(event.endedAt)}; none was free since ${clock(event.since)}`
     case 'exhaustion.expected': {
       const { group, likely, used, capacity } = event
       const name = group.by === 'type' ? group.label : `The aggregate ${group.label}`

@@ -92,11 +92,13 @@ describe('cards get another type', () => {
       expect(changedHosts(after, before)).toEqual([])
       return outcomes[0]?.problem
     }
-    expect(problem({ count: 9 })).toBe('There are 3 cards on T4-4C, 9 are asked for: ask for fewer.')
-    expect(problem({ from: 'nvidia-1' })).toBe('No card is on nvidia-1: choose another type.')
-    expect(problem({ to: T4_4C })).toBe('The cards are on T4-4C already: choose another type.')
+    expect(problem({ count: 9 })).toBe(
+      'Only 3 cards have T4-4C, but 9 are requested. Enter a smaller number.',
+    )
+    expect(problem({ from: 'nvidia-1' })).toBe('No card has nvidia-1. Choose another type.')
+    expect(problem({ to: T4_4C })).toBe('The cards already have T4-4C. Choose another type.')
     expect(problem({ to: 'nvidia-999' })).toMatch(
-      /^None of the 3 cards on T4-4C can get nvidia-999 now: its driver/,
+      /^None of the 3 cards with T4-4C can get nvidia-999 now: its driver/,
     )
     const held = [{ host: 'cmp-3', address: '0000:20:00.0', changeId: 7, by: null }]
     expect(problem({ count: 3 }, held)).toMatch(/^Only 2 of the 3 cards .* held by change 7/)
@@ -118,7 +120,7 @@ describe('hosts', () => {
       { do: 'add', count: 2, like: 'cmp-3' },
       { do: 'type', count: 4, from: T4_4C, to: T4_8C },
     ])
-    expect(outcomes[1]?.problem).toMatch(/^There are 3 cards/)
+    expect(outcomes[1]?.problem).toMatch(/^Only 3 cards/)
   })
 
   test('a removed one takes its capacity along, and its servers have to move', () => {
@@ -130,7 +132,7 @@ describe('hosts', () => {
     )
     expect(fits({ outcomes, types, ...rest }, 'CUSTOM_T4_4C')).toBe(-1)
     expect(tried([{ do: 'remove', hosts: ['cmp-1', 'x'] }]).outcomes[0]?.problem).toBe(
-      'No agent reports x: take it out, or choose others.',
+      'No agent reports x. Remove it, or choose other hosts.',
     )
   })
 
@@ -166,10 +168,12 @@ describe('hosts', () => {
   test('Nova would refuse a host in two zones, or in another one with its servers', () => {
     const problem = (hosts: string[], from: string, to: string) =>
       tried([{ do: 'move', hosts, from, to }]).outcomes[0]?.problem
-    expect(problem(['cmp-3'], 'batch', 'south')).toMatch(/^cmp-3 is in the availability zone az-n by another/)
+    expect(problem(['cmp-3'], 'batch', 'south')).toMatch(
+      /^cmp-3 is in the availability zone az-n through another/,
+    )
     expect(problem(['cmp-3'], 'north', 'south')).toBeNull()
-    expect(problem(['cmp-1'], 'gpu', 'south')).toMatch(/Nova refuses that while it has servers/)
-    expect(problem(['cmp-3'], 'gpu', 'batch')).toBe('cmp-3 is not in gpu: choose hosts of it.')
+    expect(problem(['cmp-1'], 'gpu', 'south')).toMatch(/Nova refuses this while the host has servers/)
+    expect(problem(['cmp-3'], 'gpu', 'batch')).toBe('cmp-3 is not in gpu. Choose hosts of this aggregate.')
     expect(problem(['cmp-1'], 'gpu', 'none')).toBe('Nova has no aggregate none: choose another one.')
   })
 })

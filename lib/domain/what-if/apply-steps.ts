@@ -21,7 +21,7 @@ const findHosts = ({ fleet }: WhatIfState, names: readonly string[]) => {
 }
 
 const noHost = (missing: readonly string[]): string =>
-  `No agent reports ${listText(missing)}: take ${missing.length === 1 ? 'it' : 'them'} out, or choose others.`
+  `No agent reports ${listText(missing)}. Remove ${missing.length === 1 ? 'it' : 'them'}, or choose other hosts.`
 
 const closeText = (found: readonly JoinedHost[]): Encoded<'shell'> =>
   joinEncoded(
@@ -72,11 +72,11 @@ const zoneProblem = (
     const name = joined.host.name
     const other = otherZone(state, joined, from)
     if (zones.to !== null && other !== null && other !== zones.to)
-      return `${name} is in the availability zone ${other} by another aggregate, and Nova puts no host into two: take it out of that one first.`
+      return `${name} is in the availability zone ${other} through another aggregate, and Nova allows one zone per host. First remove it from that aggregate.`
     const [now, next] = [zones.from ?? other, zones.to ?? other]
     // nova/compute/api.py, is_safe_to_update_az: servers would be in another zone than requested.
     if (now !== next && joined.servers.length > 0)
-      return `${name} would go from the availability zone ${now ?? 'of no aggregate'} to ${next ?? 'that of no aggregate'}, and Nova refuses that while it has servers (${joined.servers.length} now): move them away first.`
+      return `${name} would move from the availability zone ${now ?? 'of no aggregate'} to ${next ?? 'that of no aggregate'}. Nova refuses this while the host has servers (currently ${joined.servers.length}). First migrate the servers.`
   }
   return null
 }
@@ -86,11 +86,14 @@ const moveHosts = (state: WhatIfState, { hosts: names, from, to }: MoveStep): Ap
   const { fleet } = state
   const { aggregates } = fleet.input.facts
   if (aggregates.value === null)
-    return refused(state, `Nova has not told its aggregates: ${aggregates.error}. Try again when it answers.`)
+    return refused(
+      state,
+      `Nova’s aggregates could not be read: ${aggregates.error}. Try again when Nova answers.`,
+    )
   const [source, target] = [from, to].map((name) => aggregates.value?.find((each) => each.name === name))
   if (source === undefined || target === undefined)
     return refused(state, `Nova has no aggregate ${source === undefined ? from : to}: choose another one.`)
-  if (source === target) return refused(state, `The hosts are in ${to} already: choose another aggregate.`)
+  if (source === target) return refused(state, `The hosts are already in ${to}. Choose another aggregate.`)
   const { found, missing } = findHosts(state, names)
   if (missing.length > 0) return refused(state, noHost(missing))
   const isIn = (joined: JoinedHost): boolean =>
@@ -99,7 +102,7 @@ const moveHosts = (state: WhatIfState, { hosts: names, from, to }: MoveStep): Ap
   if (outside.length > 0)
     return refused(
       state,
-      `${listText(outside)} ${outside.length === 1 ? 'is' : 'are'} not in ${from}: choose hosts of it.`,
+      `${listText(outside)} ${outside.length === 1 ? 'is' : 'are'} not in ${from}. Choose hosts of this aggregate.`,
     )
   const zones = { from: source.availabilityZone, to: target.availabilityZone }
   const problem = zoneProblem(state, { found, from, zones })
@@ -210,8 +213,8 @@ const orderText = (joined: JoinedHost, count: number): string => {
 const addHosts = (state: WhatIfState, { count, like }: AddStep): AppliedStep => {
   const { fleet } = state
   const joined = fleet.hosts.find(({ host }) => host.name === like)
-  if (joined === undefined) return refused(state, `No agent reports a host ${like}: choose another one.`)
-  if (joined.pgpus.length === 0) return refused(state, `${like} has no GPU: choose a host that has one.`)
+  if (joined === undefined) return refused(state, `No agent reports a host ${like}. Choose another host.`)
+  if (joined.pgpus.length === 0) return refused(state, `${like} has no GPU. Choose a host with a GPU.`)
   if (joined.root.value === null)
     return refused(state, `Placement has no provider of ${like}: ${joined.root.because}.`)
   const names = Array.from({ length: count }, (_, index) => `${like} (new ${state.added.size + index + 1})`)

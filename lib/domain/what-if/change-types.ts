@@ -115,7 +115,7 @@ const mainReason = (refusals: readonly { reason: string }[]): string => {
   const counts = new Map<string, number>()
   for (const { reason } of refusals) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   const [first] = [...counts].toSorted((a, b) => b[1] - a[1])
-  return first?.[0] ?? 'they have it already'
+  return first?.[0] ?? 'they already have it'
 }
 
 /** Some cards of a type get another one: those that are used least, of the ones that the console could change. */
@@ -126,25 +126,25 @@ export const changeTypes = (
 ): AppliedStep => {
   const all = cardsOnType(state, from).toSorted(byUse)
   const [fromName, toName] = [typeName(state, from), typeName(state, to)]
-  if (from === to) return refused(state, `The cards are on ${toName} already: choose another type.`)
+  if (from === to) return refused(state, `The cards already have ${toName}. Choose another type.`)
   if (all.length < count)
     return refused(
       state,
       all.length === 0
-        ? `No card is on ${fromName}: choose another type.`
-        : `There are ${cards(all.length)} on ${fromName}, ${count} are asked for: ask for fewer.`,
+        ? `No card has ${fromName}. Choose another type.`
+        : `Only ${cards(all.length)} have ${fromName}, but ${count} are requested. Enter a smaller number.`,
     )
   const possible = draft(state, { gpus: all.map(({ target }) => target), typeId: to, held })
   const can = new Set(possible.targets.map(nameOf))
   if (can.size < count)
     return refused(
       state,
-      `${can.size === 0 ? 'None' : `Only ${can.size}`} of the ${cards(all.length)} on ${fromName} can get ${toName} now: ${mainReason(possible.refusals)}.`,
+      `${can.size === 0 ? 'None' : `Only ${can.size}`} of the ${cards(all.length)} with ${fromName} can get ${toName} now: ${mainReason(possible.refusals)}.`,
     )
   const chosen = all.filter(({ target }) => can.has(nameOf(target))).slice(0, count)
   const made = draft(state, { gpus: chosen.map(({ target }) => target), typeId: to, held })
   if (made.targets.length < count)
-    return refused(state, `These cards can't all get ${toName}: ${mainReason(made.refusals)}.`)
+    return refused(state, `Not all of these cards can get ${toName}: ${mainReason(made.refusals)}.`)
   const after = new Map(made.hosts.map(({ was, is }) => [was.host.name, is]))
   return {
     state: {

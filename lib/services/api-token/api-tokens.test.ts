@@ -73,7 +73,7 @@ test('a read token changes nothing, a write token does, and the audit names it',
   const reading = await withToken((await createApiToken(ctx, { body })).token)
   await expect(createJoinToken(reading, { body: join, origin })).rejects.toMatchObject({
     code: 'forbidden',
-    message: 'To create a join token takes an API token with write access: this one may only read.',
+    message: 'To create a join token, you need an API token with write access. This token is read-only.',
   })
   expect(await world.database().prisma.joinToken.count()).toBe(0)
   const made = await createApiToken(ctx, { body: { ...body, access: 'write' } })
@@ -91,7 +91,7 @@ test('no token makes or sees tokens, or more than its maker may', async () => {
   await expect(listApiTokens(script)).rejects.toMatchObject({ code: 'forbidden' })
   const tenant = await createApiToken(await asTenant(), { body: { ...body, access: 'write' } })
   const asScript = await withToken(tenant.token)
-  expect(() => requirePermission(asScript, 'fleet.read')).toThrow(/takes the role/)
+  expect(() => requirePermission(asScript, 'fleet.read')).toThrow(/you need the role/)
 })
 
 test('a token that is expired, revoked or made up is refused with its reason', async () => {

@@ -42,7 +42,7 @@ test('versions, drivers and settings of real trees decide, way by way', async ()
   ])
   expect(await way('cmp-r1-08', 'cmp-r1-03')).toEqual([
     'blocked',
-    'has live_migration_permit_post_copy on, which vGPUs do not survive',
+    'has live_migration_permit_post_copy enabled, which does not work with vGPUs',
   ])
 })
 
@@ -77,7 +77,7 @@ test('before the first round, and of silent hosts, nothing is told', async () =>
 })
 
 const NO_ROOM = [
-  'has an unknown number of free vGPUs: Placement could not be asked: the first reading round has not ended yet',
+  'has an unknown number of free vGPUs: Placement could not be queried: the first reading round has not ended yet',
 ]
 
 test('a type that nobody carries has no matrix, and a tenant is refused', async () => {

@@ -171,7 +171,7 @@ it('decides whether limits count: in quotas, the set-up, and what tenants are to
   await tell('legacy')
   const legacy = await now()
   expect(legacy).toMatchObject({ hasSign: false, answered: 'legacy', tenants: false })
-  expect(legacy.fact).toContain('local-admin answered that Nova’s API uses quotas of its own')
+  expect(legacy.fact).toContain('local-admin answered that Nova’s API uses its own quotas')
   await tell('unified')
   expect(await now()).toMatchObject({ hasSign: true, answered: 'unified', driver: 'unified', tenants: true })
   await withdrawDriver(world.ctx(), scope())

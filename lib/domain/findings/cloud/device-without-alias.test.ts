@@ -47,7 +47,7 @@ it('names the alias that asks for another kind of device', () => {
 it("without the API's word nothing is told, and the check is named", () => {
   const input = passthroughCloud({ name: 'cmp-1', cards: [k40c()], pci: [K40C_SPEC] })
   expect(own(input)).toEqual([])
-  expect(gapsOf(input, CODE)).toEqual([expect.stringContaining('put one on a controller')])
+  expect(gapsOf(input, CODE)).toEqual([expect.stringContaining('install an agent on a controller')])
 })
 
 it.each([

@@ -14,7 +14,7 @@ const findingsOf = (ordinary: number): string[] =>
 it('says that one more ordinary server would strand the last GPU, and nothing before', () => {
   expect(findingsOf(13)).toEqual([])
   expect(findingsOf(14)).toEqual([
-    `${CODE}: one more server of m1.large, like most that run there, would strand the last GPU`,
+    `${CODE}: one more server of m1.large, the most common flavor there, would strand the last GPU`,
   ])
   expect(findOne(k40cCloud({ ordinary: 14 }), CODE)).toMatchObject({
     subject: { kind: 'host', host: 'hyper18' },

@@ -44,8 +44,8 @@ const describeMinusOne = (fleet: Fleet, view: LimitView): SetUpFact | null => {
     title: 'Limits of -1',
     state: isKnown ? 'open' : 'unknown',
     said: isKnown
-      ? `This release takes -1 as it stands and refuses everything, and ${reported}: write a high number in its place`
-      : `${reported}; from 2025.1 on that is no limit, and before it refuses everything`,
+      ? `${reported}, and this release does not treat -1 as unlimited, so Nova refuses every request: set a high number instead`
+      : `${reported}; from 2025.1 on, -1 means unlimited, and earlier releases refuse every request`,
     check: isKnown ? null : sh`nova-manage --version`,
   }
 }
@@ -72,15 +72,15 @@ const release = ({ fleet, view }: Input): SetUpFact => {
   const version = fleet.input.facts.versions.nova
   const rules =
     view.isUnlimitedKnown === true
-      ? '-1 is no limit, and what is not registered has mostly none'
-      : '-1 is taken as it stands, and what is not registered is 0'
+      ? '-1 means unlimited, and most unregistered resources are unlimited'
+      : '-1 is used as a number, and unregistered resources are 0'
   return {
     id: 'release',
     title: 'Release',
     state: view.isUnlimitedKnown === null ? 'unknown' : 'good',
     said:
       version === null
-        ? 'Nova has not told its version'
+        ? 'Nova has not reported its version'
         : `${releaseNames(version) ?? 'Nova'}, by compute API ${version}: ${rules}`,
     check: version === null ? sh`nova-manage --version` : null,
   }
@@ -89,14 +89,14 @@ const release = ({ fleet, view }: Input): SetUpFact => {
 const CONF_LIMIT = shellProgram`grep -A9 '^\[oslo_limit\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run`
 
 const driverLine = ({ host, driver, isSilent }: ApiQuota): string =>
-  `${host} says ${driver === null ? 'none, so Nova’s own' : `${driver.value} (${driver.source})`}${isSilent ? ', and is silent' : ''}`
+  `${host}: ${driver === null ? 'not set, so Nova’s own' : `${driver.value} (${driver.source})`}${isSilent ? ', and is silent' : ''}`
 
 const DRIVER = { id: 'driver', title: 'Quota driver' }
 
 /** nova.conf takes effect when nova-api has read it: if its answers differ, they count. */
 const driverByAgents = ({ fleet, driver, apis }: Input): SetUpFact => {
   const { contradiction } = knownDriver(fleet)
-  const reported = `Of the hosts of Nova’s API ${listText(apis.map(driverLine), 3)}`
+  const reported = `Reported by the hosts of Nova’s API: ${listText(apis.map(driverLine), 3)}`
   const isSet = apis.every(isUnified)
   const isProven = driver.driver === 'legacy'
   const answer = isSet && isProven ? `; ${driver.said}: restart nova-api` : `. ${driver.said}`
@@ -109,11 +109,11 @@ const driverByAgents = ({ fleet, driver, apis }: Input): SetUpFact => {
 }
 
 const hostsAside = ({ fleet, apis }: Input): string => {
-  if (apis.length > 0) return `. Before that ${listText(apis.map(driverLine), 3)}`
+  if (apis.length > 0) return `. Before that, ${listText(apis.map(driverLine), 3)}`
   const lines = quotaDriverLines(fleet)
   return lines.length === 0
     ? ''
-    : `. nova.conf of ${listText(lines, 3)}; it counts where nova-api reads that file`
+    : `. nova.conf of ${listText(lines, 3)}; it applies where nova-api reads that file`
 }
 
 /** An answer is valid until Nova's own values prove another driver. */
@@ -124,7 +124,7 @@ const driverByAnswer = (input: Input, entered: EnteredDriver): SetUpFact => {
     ...DRIVER,
     state: (driver.driver ?? entered.driver) === 'unified' ? 'good' : 'open',
     said: isAgainst
-      ? `${driver.said}. That is against an answer: ${answerLabel(entered)}${hostsAside(input)}`
+      ? `${driver.said}. This contradicts an answer: ${answerLabel(entered)}${hostsAside(input)}`
       : `${answerLabel(entered)}. ${driver.said}${hostsAside(input)}`,
     check: isAgainst ? DRIVER_CHECK : null,
   }
@@ -151,7 +151,7 @@ const osloLimit = ({ endpointId, apis, user }: Input): SetUpFact => {
       id,
       title,
       state: 'unknown',
-      said: `No agent reports from a host of Nova’s API, and no API tells it. Its endpoint_id should be ${endpointId ?? 'the id of Nova’s public endpoint'}`,
+      said: `No agent reports from a host of Nova’s API, and no API exposes the section. Its endpoint_id should be ${endpointId ?? 'the id of Nova’s public endpoint'}`,
       check: CONF_LIMIT,
     }
   const faults = apis.flatMap((api) =>
@@ -167,7 +167,7 @@ const osloLimit = ({ endpointId, apis, user }: Input): SetUpFact => {
     state: faults.length === 0 ? 'good' : 'open',
     said:
       faults.length === 0
-        ? `It names Nova’s endpoint, and reads as agents say: ${names}. Whether its password is right, a server that is asked for tells`
+        ? `The section names Nova’s endpoint. Reported by agents: ${names}. The password is verified when the next server is created`
         : listText(faults, 4),
     check: null,
   }
@@ -181,8 +181,8 @@ const model = ({ view }: Input): SetUpFact => {
     state: name === 'flat' ? 'good' : 'open',
     said:
       name === 'flat'
-        ? 'Keystone says flat, the one that Nova knows'
-        : `Keystone says ${name}, and Nova knows flat alone: set enforcement_model = flat in [unified_limit] of keystone.conf`,
+        ? 'Keystone reports flat, the model that Nova supports'
+        : `Keystone reports ${name}, but Nova supports only flat: set enforcement_model = flat in [unified_limit] of keystone.conf`,
     check: null,
   }
 }
@@ -196,8 +196,8 @@ const region = ({ view, needed }: Input): SetUpFact => {
     state: stray.length === 0 ? 'good' : 'open',
     said:
       stray.length === 0
-        ? `Nova looks in ${novaRegionId ?? 'no region'}, the region of its endpoint`
-        : `Nova looks in ${novaRegionId}; ${plural(stray.length, 'limit stands', 'limits stand')} without a region, where it never looks: ${listText(
+        ? `Nova reads limits in ${novaRegionId ?? 'no region'}, the region of its endpoint`
+        : `Nova reads limits in ${novaRegionId}; ${plural(stray.length, 'limit has', 'limits have')} no region and ${stray.length === 1 ? 'is' : 'are'} never read: ${listText(
             stray.map(({ resourceName }) => resourceName),
             4,
           )}`,
@@ -217,7 +217,7 @@ const role = ({ user }: Input): SetUpFact => ({
       ? (user.because ?? 'Keystone returned no roles')
       : user.mayRead
         ? `${user.name} has ${listText(user.roles)} on the system`
-        : `${user.name} has ${user.roles.length === 0 ? 'no role' : listText(user.roles)} on the system, and reader is needed to see the limits of all projects`,
+        : `${user.name} has ${user.roles.length === 0 ? 'no role' : listText(user.roles)} on the system; the role reader is required to read the limits of all projects`,
   check:
     user.roles === null
       ? sh`openstack role assignment list ${shellOption(sh`--user`, user.name)}${userDomain(user)} --system all --names`
@@ -232,8 +232,8 @@ const registered = ({ needed }: Input): SetUpFact => {
     state: missing.length === 0 ? 'good' : 'open',
     said:
       missing.length === 0
-        ? `${plural(needed.filter((each) => each.registered !== null).length, 'name', 'names')} that Nova asks for are registered`
-        : `${plural(missing.length, 'name', 'names')} that Nova asks for ${missing.length === 1 ? 'is' : 'are'} not registered: ${listText(
+        ? `${plural(needed.filter((each) => each.registered !== null).length, 'name', 'names')} that Nova requests are registered`
+        : `${plural(missing.length, 'name', 'names')} that Nova requests ${missing.length === 1 ? 'is' : 'are'} not registered: ${listText(
             missing.map(({ resourceName }) => resourceName),
             5,
           )}`,

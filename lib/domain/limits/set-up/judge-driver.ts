@@ -40,11 +40,11 @@ export const judgeDriver = (answers: readonly ProjectAnswer[]): DriverVerdict =>
       if (quotas[quota] !== wanted)
         return {
           driver: 'legacy',
-          said: `Nova answers ${quotas[quota]} for ${quota} of ${projectName}; with unified limits it would answer ${wanted}, ${isMissing ? `since ${resourceName} is not registered in its region` : `as Keystone says for ${resourceName}`}`,
+          said: `Nova answers ${quotas[quota]} for ${quota} of ${projectName}; with unified limits it would answer ${wanted}, ${isMissing ? `because ${resourceName} is not registered in its region` : `the limit of ${resourceName} in Keystone`}`,
         }
       if (isMissing) isZeroSeen = true
     }
-  if (answers.length === 0) return { driver: null, said: 'Nova told no project’s quotas' }
+  if (answers.length === 0) return { driver: null, said: 'Nova reported no quotas of any project' }
   return isZeroSeen
     ? {
         driver: 'unified',
@@ -52,6 +52,6 @@ export const judgeDriver = (answers: readonly ProjectAnswer[]): DriverVerdict =>
       }
     : {
         driver: null,
-        said: `Nova’s answers for ${plural(answers.length, 'project', 'projects')} are Keystone’s limits: it uses them, or they were copied from its own quotas`,
+        said: `Nova’s answers for ${plural(answers.length, 'project', 'projects')} equal Keystone’s limits: either Nova uses them, or they were copied from its own quotas`,
       }
 }

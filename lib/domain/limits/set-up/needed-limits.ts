@@ -43,11 +43,12 @@ const ofUncounted = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'>
   view.isUnlimitedKnown === true
     ? {
         proposed: null,
-        because: 'legacy quotas have none for it; unregistered it has no limit on this release',
+        because:
+          'legacy quotas have no such limit; without a registered limit it is unlimited on this release',
       }
     : {
         proposed: PLENTY,
-        because: 'legacy quotas have none for it; unregistered it would count as 0 on this release',
+        because: 'legacy quotas have no such limit; without a registered limit it would be 0 on this release',
       }
 
 const proposalOf = (
@@ -60,11 +61,11 @@ const proposalOf = (
   if (stated !== undefined)
     return {
       proposed: stated === -1 && view.isUnlimitedKnown !== true ? PLENTY : stated,
-      because: stated === -1 ? 'this cloud’s default quota is no limit' : 'this cloud’s default quota',
+      because: stated === -1 ? 'this cloud’s default quota is unlimited' : 'this cloud’s default quota',
     }
   const own = OWN_DEFAULTS.get(resourceName)
   if (own !== undefined) return { proposed: own, because: 'Nova’s default quota' }
-  return { proposed: 0, because: 'no GPU unless a project was given some' }
+  return { proposed: 0, because: 'no GPU, unless a project has a limit' }
 }
 
 /**
@@ -88,9 +89,9 @@ export const neededLimits = (
     const stray = view.registered.find((row) => row.regionId === null && row.resourceName === resourceName)
     const proposal =
       registered !== null
-        ? { proposed: null, because: 'it is registered' }
+        ? { proposed: null, because: 'already registered' }
         : stray !== undefined
-          ? { proposed: stray.defaultLimit, because: 'as the row without a region says' }
+          ? { proposed: stray.defaultLimit, because: 'value of the row without a region' }
           : proposalOf(view, { resourceName, isOther: others.has(resourceName) }, defaults)
     return {
       resourceName,

@@ -31,18 +31,18 @@ describe('a layout', () => {
     [
       'an address under two types',
       layout(type('a', { addresses: [A] }), type('b', { addresses: [A] })),
-      /stands under a and b/,
+      /is listed under a and b/,
     ],
     [
       'an address under two types in other case',
       layout(type('a', { addresses: ['0000:AF:00.0'] }), type('b', { addresses: ['0000:af:00.0'] })),
       /0000:af:00.0 is listed under a and b/,
     ],
-    ['an address twice under one type', layout(type('a', { addresses: [A, A] })), /stands under a twice/],
+    ['an address twice under one type', layout(type('a', { addresses: [A, A] })), /is listed under a twice/],
     [
       'a type twice',
       layout(type('a', { addresses: [A] }), type('a', { addresses: [B] })),
-      /^a stands there twice/,
+      /^a is listed twice/,
     ],
     ['a second default', layout(type('a'), type('b')), /a and b have no addresses/],
     [
@@ -60,10 +60,10 @@ describe('a layout', () => {
     [
       'what is no address',
       layout(type('a', { addresses: ['18:00.9'] })),
-      /18:00.9 under a is no PCI address/,
+      /18:00.9 under a is not a PCI address/,
     ],
     ['an empty list', layout(type('a', { addresses: [] })), /empty list of addresses/],
-    ['what is no type', layout(type('nvidia 1')), /"nvidia 1" is no vGPU type/],
+    ['what is no type', layout(type('nvidia 1')), /"nvidia 1" is not a vGPU type/],
   ])('with %s is refused', (_, wished, message) => {
     expect(messages(wished)).toEqual([expect.stringMatching(message)])
   })
@@ -71,7 +71,7 @@ describe('a layout', () => {
   it('asks for no option that the release lacks', () => {
     const wished = layout(type('a', { addresses: [A], mdevClass: 'CUSTOM_X', maxInstances: 4 }))
     expect(messages(wished, 23)).toHaveLength(2)
-    expect(messages(wished, 28)).toEqual([expect.stringContaining('knows no max_instances')])
+    expect(messages(wished, 28)).toEqual([expect.stringContaining('does not support max_instances')])
     expect(messages(wished, 29)).toEqual([])
   })
 
@@ -108,15 +108,17 @@ describe('the difference of two layouts', () => {
       type('b', { addresses: [B], mdevClass: 'CUSTOM_X' }),
     )
     expect(texts(before, after)).toEqual([
-      `a: ${B} goes`,
+      `a: ${B} is removed`,
       'a: max_instances is 4',
-      `b: it comes for ${B}`,
-      'c: it goes',
+      `b: the type is added for ${B}`,
+      'c: the type is removed',
     ])
     expect(texts(layout(type('a', { maxInstances: 4 })), layout(type('a', { addresses: [A] })))).toEqual([
-      `a: it is now for ${A}`,
-      'a: max_instances 4 goes',
+      `a: the type is now for ${A}`,
+      'a: max_instances 4 is removed',
     ])
-    expect(texts(null, layout(type('a')))).toEqual(['a: it comes for all parents that no type lists'])
+    expect(texts(null, layout(type('a')))).toEqual([
+      'a: the type is added for all parents that no type lists',
+    ])
   })
 })

@@ -23,33 +23,35 @@ const typeProblems = (type: LayoutType, release: number): string[] => {
   const { typeId, addresses, mdevClass, maxInstances } = type
   const problems: string[] = []
   if (!TYPE_ID.test(typeId))
-    problems.push(`"${typeId}" is no vGPU type; take an id such as nvidia-319 that the driver shows.`)
+    problems.push(
+      `"${typeId}" is not a vGPU type. Use an id that the driver reports, for example nvidia-319.`,
+    )
   if (addresses?.length === 0)
     problems.push(
-      `${typeId} has an empty list of addresses; name its parents, or leave the list out for a default.`,
+      `${typeId} has an empty list of addresses. List its parents, or remove the list to make it the default.`,
     )
   const wrong = addresses?.filter((address) => !isAddress(address)) ?? []
   if (wrong.length > 0)
     problems.push(
-      `${listText(wrong)} under ${typeId} is no PCI address as Nova reads it; write it like 0000:41:00.0.`,
+      `${listText(wrong)} under ${typeId} is not a PCI address that Nova accepts. Write it like 0000:41:00.0.`,
     )
   if (mdevClass !== null && !MDEV_CLASS.test(mdevClass))
     problems.push(
-      `The class "${mdevClass}" of ${typeId} is refused by Nova; it must be VGPU, or CUSTOM_ with capitals, digits and underscores.`,
+      `The class "${mdevClass}" of ${typeId} is refused by Nova. It must be VGPU, or CUSTOM_ with capitals, digits and underscores.`,
     )
   if (mdevClass !== null && addresses === null)
     problems.push(
-      `${typeId} has the class ${mdevClass} without addresses, and then Nova reports VGPU and hands out nothing; name its parents.`,
+      `${typeId} has the class ${mdevClass} without addresses. Nova then reports VGPU and assigns no vGPU. List its parents.`,
     )
   if (mdevClass !== null && !releaseHas(release, 'mdevClass'))
     problems.push(
-      `Nova ${release} knows no mdev_class; leave the class of ${typeId} at VGPU, or go to Nova 24 (Xena).`,
+      `Nova ${release} does not support mdev_class. Keep VGPU as the class of ${typeId}, or upgrade to Nova 24 (Xena).`,
     )
   if (maxInstances !== null && !(Number.isInteger(maxInstances) && maxInstances >= 1))
-    problems.push(`max_instances of ${typeId} is ${maxInstances}; it must be a whole number of at least 1.`)
+    problems.push(`max_instances of ${typeId} is ${maxInstances}. It must be a whole number of at least 1.`)
   if (maxInstances !== null && !releaseHas(release, 'maxInstances'))
     problems.push(
-      `Nova ${release} knows no max_instances; leave it out for ${typeId}, or go to Nova 29 (2024.1).`,
+      `Nova ${release} does not support max_instances. Remove it from ${typeId}, or upgrade to Nova 29 (2024.1).`,
     )
   return problems
 }
@@ -64,16 +66,16 @@ export const checkLayout = (given: MdevLayout, release: number): LayoutProblem[]
   const typeIds = types.map(({ typeId }) => typeId)
   const defaults = types.filter(({ addresses }) => addresses === null).map(({ typeId }) => typeId)
   const messages = [
-    ...repeated(typeIds).map((typeId) => `${typeId} stands there twice; put its addresses into one list.`),
+    ...repeated(typeIds).map((typeId) => `${typeId} is listed twice. Put its addresses into one list.`),
     ...repeated(types.flatMap(({ addresses }) => addresses ?? [])).map((address) => {
       const holders = types.filter(({ addresses }) => addresses?.includes(address))
       const names = [...new Set(holders.map(({ typeId }) => typeId))]
-      return `${address} stands under ${listText(names)}${names.length === 1 ? ' twice' : ''}, and nova-compute does not start with that; leave it under one.`
+      return `${address} is listed under ${listText(names)}${names.length === 1 ? ' twice' : ''}, so nova-compute does not start. List it under one type only.`
     }),
     ...(defaults.length < 2
       ? []
       : [
-          `${listText(defaults)} have no addresses, and Nova takes the first alone; give addresses to all but one.`,
+          `${listText(defaults)} have no addresses, and Nova uses only the first. Set addresses for all but one.`,
         ]),
     ...types.flatMap((type) => typeProblems(type, release)),
   ]

@@ -41,8 +41,8 @@ describe('the texts for a change', () => {
   it('are none, with the reason, where nova-compute would refuse them or its version is unknown', () => {
     const refused = describeFor({ release: 27, layouts: [layout(4)] })
     expect(refused.every(({ texts }) => texts.length === 0)).toBe(true)
-    expect(refused[0]?.problem).toMatch(/^cmp-1: Nova 27 knows no max_instances/)
-    expect(describeFor({ release: null })[0]?.problem).toContain('has not told its version')
+    expect(refused[0]?.problem).toMatch(/^cmp-1: Nova 27 does not support max_instances/)
+    expect(describeFor({ release: null })[0]?.problem).toContain('has not reported its version')
   })
 })
 

@@ -53,7 +53,7 @@ export const describeConfigs = ({
   const release = usesOldNames && !layouts.some(hasNewOptions) ? releaseBefore('mdevOptionNames') : known
   const problem =
     release === null
-      ? 'Nova has not told its version, and the names of the options depend on it; wait for the next reading.'
+      ? 'Nova has not reported its version, and the names of the options depend on it. Wait for the next reading round.'
       : (layouts
           .flatMap((layout) => checkLayout(layout, release))
           .map(({ host, message }) => `${host}: ${message}`)[0] ?? null)

@@ -41,7 +41,7 @@ const sectionsOf = (
 
 const BOTH = 'nova-api and nova-conductor'
 const CHECK =
-  'Restart both, and ask for a server: with a mistake in [oslo_limit] every creation ends in an error, so have the old file at hand.'
+  'Restart both, and create a test server. A mistake in [oslo_limit] makes every server creation fail, so keep a copy of the old file.'
 
 const ini = (options: QuotaOptions): ConfigText[] => [
   {
@@ -49,7 +49,7 @@ const ini = (options: QuotaOptions): ConfigText[] => [
     path: '/etc/nova/nova.conf of every host that runs either',
     language: 'ini',
     text: iniText(sectionsOf(options)),
-    notes: ['nova-compute and nova-scheduler need none of it.', CHECK],
+    notes: ['nova-compute and nova-scheduler do not need these options.', CHECK],
   },
 ]
 
@@ -60,8 +60,8 @@ const kolla = (options: QuotaOptions): ConfigText[] => [
     language: 'ini',
     text: iniText(sectionsOf(options, novaConf`{{ nova_keystone_password }}`)),
     notes: [
-      'The same for each of the files; Kolla-Ansible fills in the password, which stands in passwords.yml.',
-      'Roll it out by "kolla-ansible reconfigure --tags nova" with your inventory.',
+      'The content is the same for each file. Kolla-Ansible fills in the password from passwords.yml.',
+      'Roll it out with "kolla-ansible reconfigure --tags nova" with your inventory.',
       CHECK,
     ],
   },
@@ -77,8 +77,8 @@ const openstackAnsible = (options: QuotaOptions): ConfigText[] => [
       { hasOwnTemplates: true },
     ),
     notes: [
-      'Merge it with overrides that the files have already.',
-      'Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config".',
+      'Merge it with existing overrides in the files.',
+      'Roll it out with "openstack-ansible os-nova-install.yml --tags nova-config".',
       CHECK,
     ],
   },
@@ -91,8 +91,8 @@ const helm = (options: QuotaOptions): ConfigText[] => [
     language: 'yaml',
     text: yamlDocument({ conf: { nova: sectionMap(sectionsOf(options)) } }),
     notes: [
-      'The chart writes one nova.conf for all of Nova; nova-compute leaves these options alone.',
-      'Apply it by "helm upgrade nova … --values".',
+      'The chart writes one nova.conf for all Nova services. nova-compute ignores these options.',
+      'Apply it with "helm upgrade nova … --values".',
       CHECK,
     ],
   },
@@ -111,14 +111,14 @@ const mosk = (options: QuotaOptions): ConfigText[] => [
       },
     }),
     notes: [
-      'Merge it by "kubectl -n openstack edit osdpl"; the controller does not check what stands below spec:services.',
+      'Merge it with "kubectl -n openstack edit osdpl". The controller does not validate values under spec:services.',
       CHECK,
     ],
   },
 ]
 
 const JUJU =
-  'The option config-flags of the charm nova-cloud-controller reaches [DEFAULT] alone, and [oslo_limit] is needed: there is no way by the charm.'
+  'The charm does not support this: its option config-flags only sets [DEFAULT], and [oslo_limit] is required.'
 
 const TEXTS: Readonly<Record<ConfigDeployment, ((options: QuotaOptions) => ConfigText[]) | null>> = {
   'nova-conf': ini,

@@ -14,7 +14,7 @@ const optionText = (name: string, before: string | number | null, after: string 
     ? []
     : [
         after === null
-          ? `${name} ${before} goes`
+          ? `${name} ${before} is removed`
           : `${name} is ${after}${before === null ? '' : ` instead of ${before}`}`,
       ]
 
@@ -23,9 +23,11 @@ const changesOf = (before: LayoutType, after: LayoutType): string[] => {
   const comes = has.filter((address) => !had.includes(address))
   const goes = had.filter((address) => !has.includes(address))
   return [
-    ...((before.addresses === null) === (after.addresses === null) ? [] : [`it is now ${wordsOf(after)}`]),
-    ...(comes.length === 0 || before.addresses === null ? [] : [`${listText(comes)} comes`]),
-    ...(goes.length === 0 || after.addresses === null ? [] : [`${listText(goes)} goes`]),
+    ...((before.addresses === null) === (after.addresses === null)
+      ? []
+      : [`the type is now ${wordsOf(after)}`]),
+    ...(comes.length === 0 || before.addresses === null ? [] : [`${listText(comes)} is added`]),
+    ...(goes.length === 0 || after.addresses === null ? [] : [`${listText(goes)} is removed`]),
     ...optionText('mdev_class', before.mdevClass, after.mdevClass),
     ...optionText('max_instances', before.maxInstances, after.maxInstances),
   ]
@@ -39,11 +41,11 @@ export const diffLayouts = (before: MdevLayout | null, after: MdevLayout): Layou
   const [had, has] = [before === null ? [] : canonicalLayout(before).types, canonicalLayout(after).types]
   const came = has.flatMap((type): LayoutDifference[] => {
     const old = had.find(({ typeId }) => typeId === type.typeId)
-    const texts = old === undefined ? [`it comes ${wordsOf(type)}`] : changesOf(old, type)
+    const texts = old === undefined ? [`the type is added ${wordsOf(type)}`] : changesOf(old, type)
     return texts.map((text) => ({ typeId: type.typeId, text }))
   })
   const went = had
     .filter(({ typeId }) => !has.some((type) => type.typeId === typeId))
-    .map(({ typeId }) => ({ typeId, text: 'it goes' }))
+    .map(({ typeId }) => ({ typeId, text: 'the type is removed' }))
   return [...came, ...went]
 }

@@ -43,14 +43,14 @@ describe('a drop-in that would count for nothing', () => {
   it('is told with the file that wins and the way out', () => {
     const lost = lostDropIn(config(DEBIAN, 0))
     expect(lost?.because).toBe(
-      'nova-compute reads /etc/nova/nova-compute.conf after /etc/nova/nova.conf.d, and it names vGPU types, so a file that the agent writes there would count for nothing.',
+      'nova-compute reads /etc/nova/nova-compute.conf after /etc/nova/nova.conf.d, and it names vGPU types, so a file that the agent writes there would have no effect.',
     )
     expect(lost?.wayOut).toContain('/etc/nova/nova.conf.d/50-vgpu.conf')
   })
 
   it('is told where nova-compute does not read its folder', () => {
     expect(lostDropIn(config({ '/etc/kolla/nova-compute/nova.conf': MAIN }, null))?.because).toContain(
-      'reads nothing of /etc/nova/nova.conf.d',
+      'nova-compute does not read /etc/nova/nova.conf.d, so a file that the agent writes there would have no effect.',
     )
   })
 

@@ -53,9 +53,9 @@ export const unreadDropIn = (config: NovaConfig): LostDropIn | null => {
   if (config.dropIn?.place !== null) return null
   const folder = folderOf(dropInPath(config))
   return {
-    because: `nova-compute reads nothing of ${folder}, so a file that the agent writes there would count for nothing.`,
+    because: `nova-compute does not read ${folder}, so a file that the agent writes there would have no effect.`,
     wayOut:
-      'Put the new options into nova.conf by hand; or set nova_config_folder in agent.toml to a folder that nova-compute reads, and plan again.',
+      'Add the new options to nova.conf manually. Or set nova_config_folder in agent.toml to a folder that nova-compute reads, and plan again.',
   }
 }
 
@@ -69,8 +69,8 @@ export const lostDropIn = (config: NovaConfig): LostDropIn | null => {
   if (over.length === 0) return null
   const names = listText(over)
   return {
-    because: `nova-compute reads ${names} after ${folder}, and ${over.length === 1 ? 'it names' : 'they name'} vGPU types, so a file that the agent writes there would count for nothing.`,
-    wayOut: `Put the new options into ${names} by hand; or move [devices] and the sections of the types from there into ${folder}/50-vgpu.conf, and plan again: then the agent can do it.`,
+    because: `nova-compute reads ${names} after ${folder}, and ${over.length === 1 ? 'it names' : 'they name'} vGPU types, so a file that the agent writes there would have no effect.`,
+    wayOut: `Add the new options to ${names} manually. Or move [devices] and the sections of the types from there to ${folder}/50-vgpu.conf, and plan again: the agent can then do it.`,
   }
 }
 
@@ -92,7 +92,7 @@ export const lostOptions = (
   if (over.length === 0) return null
   const names = listText(over)
   return {
-    because: `nova-compute reads ${names} after ${folder}, and ${over.length === 1 ? 'it sets' : 'they set'} some of these options, so a file that the agent writes there would count for nothing.`,
-    wayOut: `Put the new options into ${names} by hand; or move the old ones from there into ${folder}/50-cpu.conf, and plan again: then the agent can do it.`,
+    because: `nova-compute reads ${names} after ${folder}, and ${over.length === 1 ? 'it sets' : 'they set'} some of these options, so a file that the agent writes there would have no effect.`,
+    wayOut: `Add the new options to ${names} manually. Or move the old ones from there to ${folder}/50-cpu.conf, and plan again: the agent can then do it.`,
   }
 }

@@ -19,10 +19,10 @@ export const helmTexts = ({ groups, release }: RenderInput): ConfigText[] => {
       language: 'yaml',
       text: yamlDocument({ conf: { overrides: { nova_compute: { hosts: entries } } } }),
       notes: [
-        'Names are those of the Kubernetes nodes, as in the label kubernetes.io/hostname; check that they are the same as Nova’s.',
-        'Entries of hosts that are in the list already have to stay in it: Helm replaces the whole list.',
-        'Charts whose DaemonSets are made by daemonset_overrides_root know labels alone, under overrides:nova_compute:labels; take the text for MOSK as the pattern.',
-        'Apply it by "helm upgrade nova … --values"; Kubernetes then makes the nova-compute pods of these nodes anew.',
+        'Use the names of the Kubernetes nodes, as in the label kubernetes.io/hostname. Check that Nova uses the same names.',
+        'Keep existing entries of other hosts in the list: Helm replaces the whole list.',
+        'Charts that create DaemonSets with daemonset_overrides_root support only labels, under overrides:nova_compute:labels. Use the text for MOSK as an example.',
+        'Apply it with "helm upgrade nova … --values". Kubernetes then recreates the nova-compute pods of these nodes.',
       ],
     },
   ]

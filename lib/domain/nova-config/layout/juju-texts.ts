@@ -20,7 +20,7 @@ const lostOf = ({ types, parents }: MdevLayout): string[] => {
   return [
     ...bound.map(
       ({ typeId, maxInstances }) =>
-        `The charm has no max_instances: the bound of ${maxInstances} for ${typeId} is lost, and Placement promises one vGPU for each parent.`,
+        `The charm has no max_instances: the limit of ${maxInstances} for ${typeId} is lost, and Placement offers one vGPU for each parent.`,
     ),
     ...classed.map(
       ({ typeId, mdevClass }) =>
@@ -42,10 +42,10 @@ const textOf = ({ hosts, layout }: LayoutGroup, isOnly: boolean): ConfigText => 
     language: 'yaml',
     text: yamlDocument(mappings),
     notes: [
-      `Set it by "juju config ${APPLICATION} vgpu-device-mappings=@vgpu-device-mappings.yaml".`,
+      `Set it with "juju config ${APPLICATION} vgpu-device-mappings=@vgpu-device-mappings.yaml".`,
       isOnly
-        ? `It holds for all units of the application: check that ${APPLICATION} is related to these hosts alone.`
-        : `These hosts need an application of their own, since the option holds for all units: deploy ${APPLICATION} once per layout, each related to a nova-compute application of these hosts alone.`,
+        ? `The option applies to all units of the application: check that ${APPLICATION} is related to these hosts only.`
+        : `These hosts need a separate application, because the option applies to all units. Deploy ${APPLICATION} once per layout, each related to a nova-compute application of these hosts only.`,
       ...lostOf(layout),
       'Check that the charm restarted nova-compute.',
     ],

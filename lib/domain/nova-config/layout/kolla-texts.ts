@@ -14,9 +14,9 @@ export const kollaTexts = ({ groups, release }: RenderInput): ConfigText[] =>
     language: 'ini',
     text: iniText(novaSections(layout, release)),
     notes: [
-      ...(hosts.length === 1 ? [] : ['The same file for each of the hosts.']),
-      'Folders are named as the hosts are called in the inventory; where /etc/kolla/config is elsewhere, see node_custom_config in globals.yml. A file that is there already keeps its other options.',
-      `Roll it out by "kolla-ansible reconfigure --tags nova ${shellOption(sh`--limit`, hosts.join(','))}" with your inventory; it restarts the container nova_compute.`,
-      'Kolla keeps no volume for /etc/mdevctl.d: definitions of mdevs vanish when the container is made anew.',
+      ...(hosts.length === 1 ? [] : ['Use the same file for each host.']),
+      'Folders have the names of the hosts in the inventory. If /etc/kolla/config is elsewhere, see node_custom_config in globals.yml. Keep the other options of an existing file.',
+      `Roll it out with "kolla-ansible reconfigure --tags nova ${shellOption(sh`--limit`, hosts.join(','))}" with your inventory. It restarts the container nova_compute.`,
+      'Kolla has no volume for /etc/mdevctl.d: definitions of mdevs are lost when the container is recreated.',
     ],
   }))

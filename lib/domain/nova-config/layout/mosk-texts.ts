@@ -32,8 +32,8 @@ const cloudWide = (group: LayoutGroup, release: number): ConfigText => ({
     },
   }),
   notes: [
-    'Only where every compute node is to have this layout: its pGPUs must all support the type, and each node’s nova-compute is restarted.',
-    'Merge it by "kubectl -n openstack edit osdpl"; the controller does not check what stands below spec:services.',
+    'Use this only if every compute node needs this layout: all its pGPUs must support the type, and nova-compute restarts on each node.',
+    'Merge it with "kubectl -n openstack edit osdpl". The controller does not validate values under spec:services.',
   ],
 })
 
@@ -67,8 +67,8 @@ const byNode = (groups: readonly LayoutGroup[], release: number): ConfigText => 
         ({ group, value }) =>
           `Label the nodes first: "kubectl label node ${shellArguments(group.hosts)} ${LABEL}=${value} --overwrite"; check that Nova’s hosts and the nodes have the same names.`,
       ),
-      'A node may carry one label of spec:nodes alone: one that carries two gets no nova-compute. Where nodes have such a label already, put these values below it.',
-      'Merge it by "kubectl -n openstack edit osdpl", then wait for the nova-compute pods of these nodes to be made anew.',
+      'A node may have only one label of spec:nodes: a node with two gets no nova-compute. If nodes already have such a label, add these values under it.',
+      'Merge it with "kubectl -n openstack edit osdpl", then wait until the nova-compute pods of these nodes are recreated.',
     ],
   }
 }

@@ -14,7 +14,7 @@ export const novaConfTexts = ({ groups, release }: RenderInput): ConfigText[] =>
     language: 'ini',
     text: iniText(novaSections(layout, release)),
     notes: [
-      'Nova reads it at the next start of nova-compute.',
-      'On Debian and Ubuntu nova-compute reads this folder before nova.conf and nova-compute.conf: take [devices] and the sections of the types out of those files, or this one counts for nothing.',
+      'nova-compute reads the file at its next start.',
+      'On Debian and Ubuntu nova-compute reads this folder before nova.conf and nova-compute.conf. Remove [devices] and the sections of the types from those files; otherwise this file has no effect.',
     ],
   }))

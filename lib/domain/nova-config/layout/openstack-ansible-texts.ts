@@ -15,10 +15,10 @@ export const openstackAnsibleTexts = ({ groups, release }: RenderInput): ConfigT
       ...(hosts.length === 1
         ? []
         : [
-            'The same variables for each of the hosts, or once in group_vars of a group that holds them alone.',
+            'Set the same variables for each host, or once in group_vars of a group that contains only these hosts.',
           ]),
-      'Merge it with overrides that the file has already. Check that user_variables.yml does not set nova_nova_conf_overrides: what stands there beats variables of hosts.',
-      'From Wallaby on os_nova has nova_enabled_vgpu_types too; use one of the two.',
-      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, hosts.join(','))}", and check that nova-compute was restarted.`,
+      'Merge it with existing overrides in the file. Check that user_variables.yml does not set nova_nova_conf_overrides: it takes precedence over host variables.',
+      'From Wallaby on, os_nova also has nova_enabled_vgpu_types. Use one of the two.',
+      `Roll it out with "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, hosts.join(','))}", and check that nova-compute was restarted.`,
     ],
   }))

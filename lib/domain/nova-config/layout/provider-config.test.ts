@@ -25,7 +25,12 @@ describe('provider config', () => {
   })
 
   it.each([
-    ['a standard trait', [{ provider: PROVIDER, traits: ['HW_GPU_API_VULKAN'] }], 30, 'is no custom trait'],
+    [
+      'a standard trait',
+      [{ provider: PROVIDER, traits: ['HW_GPU_API_VULKAN'] }],
+      30,
+      'is not a custom trait',
+    ],
     [
       'a provider twice',
       [
@@ -33,7 +38,7 @@ describe('provider config', () => {
         { provider: PROVIDER, traits: ['CUSTOM_B'] },
       ],
       30,
-      'stands there twice',
+      'is listed twice',
     ],
     [
       'a provider of PCI in Placement',
@@ -45,7 +50,7 @@ describe('provider config', () => {
       'a release that reads none',
       [{ provider: PROVIDER, traits: ['CUSTOM_A'] }],
       20,
-      'reads no provider config',
+      'does not read provider config',
     ],
   ])('is refused for %s', (_, entries, release, message) => {
     expect(checkProviderTraits(entries, release)).toEqual([expect.stringContaining(message)])

@@ -16,11 +16,11 @@ const isPciProvider = (name: string): boolean => /_[0-9a-f]{4}:[0-9a-f]{2}:[0-9a
 
 const problemOf = ({ provider, traits }: ProviderTraits): string | null => {
   if (isPciProvider(provider))
-    return `${provider} comes from PCI in Placement, and nova-compute overwrites its traits; put them into "traits" of its [pci] device_spec.`
+    return `${provider} comes from PCI in Placement, and nova-compute overwrites its traits. Set them as "traits" in its [pci] device_spec.`
   const foreign = traits.filter((trait) => !CUSTOM_TRAIT.test(trait))
   return foreign.length === 0
     ? null
-    : `${listText(foreign)} of ${provider} is no custom trait, and nova-compute does not start with it; leave it out.`
+    : `${listText(foreign)} of ${provider} is not a custom trait, and nova-compute does not start with it. Remove it.`
 }
 
 /**
@@ -32,10 +32,10 @@ export const checkProviderTraits = (entries: readonly ProviderTraits[], release:
   const doubled = [...new Set(names.filter((name, index) => names.indexOf(name) < index))]
   return [
     ...(!releaseHas(release, 'providerConfig')
-      ? [`Nova ${release} reads no provider config; it came with 21 (Ussuri).`]
+      ? [`Nova ${release} does not read provider config files. Nova 21 (Ussuri) and newer do.`]
       : []),
     ...doubled.map(
-      (name) => `${name} stands there twice, and nova-compute does not start with that; join its traits.`,
+      (name) => `${name} is listed twice, so nova-compute does not start. Merge its traits into one entry.`,
     ),
     ...entries.flatMap((entry) => problemOf(entry) ?? []),
   ]
@@ -53,19 +53,19 @@ export const providerConfigText = (
   const tagged = entries.filter(({ traits }) => traits.length > 0)
   if (tagged.length === 0) return null
   return {
-    title: `Traits that stay, of ${host}`,
+    title: `Managed traits of ${host}`,
     path: `${folder.replace(/\/+$/, '')}/${PROVIDER_CONFIG_FILE}`,
     language: 'yaml',
     text: providerConfigContent(tagged),
     notes: [
-      'nova-compute reads it at its start alone, so it takes a restart; from then on it puts these traits back whenever it makes a provider anew.',
-      'Providers stand there by name, since a re-created one has another uuid. A uuid $COMPUTE_NODE would be the compute node itself, whose traits do not count for its GPUs.',
-      'nova-compute does not start with a provider that stands there twice, in one file or in two of the folder, nor with a standard trait or one that it sets itself.',
-      'A file of this name and this very form is taken for the console’s own: the agent’s command write-provider-config may replace it, and no other.',
+      'nova-compute reads the file only at its start, so restart it. From then on, it sets these traits whenever it recreates a provider.',
+      'Providers are listed by name, because a recreated provider has another UUID. The UUID $COMPUTE_NODE would be the compute node, whose traits do not apply to its GPUs.',
+      'nova-compute does not start if a provider is listed twice, in one file or in two files of the folder, or if the file has a standard trait or a trait that nova-compute sets.',
+      'The console treats a file with this name and format as its own. The agent’s command write-provider-config replaces only such a file.',
       ...(isKolla
-        ? ['Kolla-Ansible copies it to the hosts: name the file in nova_cell_compute_provider_config.']
+        ? ['Kolla-Ansible copies the file to the hosts: set its path in nova_cell_compute_provider_config.']
         : []),
-      'A trait that is taken out of the file later stays in Placement until somebody removes it there.',
+      'A trait that is later removed from the file stays in Placement until you remove it there.',
     ],
   }
 }

@@ -198,7 +198,7 @@ describe('the texts of every deployment', () => {
     const wrong = { ...SEED, types: [...SEED.types, ...SEED.types] }
     for (const deployment of CONFIG_DEPLOYMENTS)
       expect(() => renderConfig({ deployment, layouts: [wrong], release: 30 })).toThrow(
-        'cmp-1: nvidia-319 stands there twice; put its addresses into one list.',
+        'cmp-1: nvidia-319 is listed twice. Put its addresses into one list.',
       )
   })
 })
@@ -268,6 +268,8 @@ describe('the charm', () => {
       'vgpu-device-mappings of cmp-1 and cmp-2',
       'vgpu-device-mappings of cmp-3',
     ])
-    expect(texts[0]?.notes[1]).toContain('an application of their own')
+    expect(texts[0]?.notes[1]).toContain(
+      'These hosts need a separate application, because the option applies to all units. Deploy nova-compute-nvidia-vgpu once per layout, each related to a nova-compute application of these hosts only.',
+    )
   })
 })

@@ -53,24 +53,24 @@ const TEXTS: Readonly<Record<ConfigDeployment, () => ConfigText>> = {
     yamlText(
       'conf:nova in the values of the release nova',
       { conf: { nova: sectionMap(SECTIONS) } },
-      'Apply it by "helm upgrade nova … --values".',
+      'Apply it with "helm upgrade nova … --values".',
     ),
   'kolla-ansible': () =>
     ini(
       '/etc/kolla/config/nova/nova-scheduler.conf',
-      'Roll it out by "kolla-ansible reconfigure --tags nova" with your inventory.',
+      'Roll it out with "kolla-ansible reconfigure --tags nova" with your inventory.',
     ),
   'openstack-ansible': () =>
     yamlText(
       '/etc/openstack_deploy/group_vars/nova_scheduler.yml',
       { nova_nova_conf_overrides: sectionMap(SECTIONS) },
-      'Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit nova_scheduler".',
+      'Roll it out with "openstack-ansible os-nova-install.yml --tags nova-config --limit nova_scheduler".',
     ),
   juju: () =>
     yamlText(
       'nova-cloud-controller-options.yaml',
       { 'nova-cloud-controller': { 'enable-isolated-aggregate-filtering': true } },
-      'Set it by "juju config nova-cloud-controller --file nova-cloud-controller-options.yaml"; where the charm has no such option, put it into nova.conf of the units.',
+      'Set it with "juju config nova-cloud-controller --file nova-cloud-controller-options.yaml"; where the charm has no such option, put it into nova.conf of the units.',
     ),
 }
 

@@ -91,7 +91,7 @@ const pinNote = ({ isPinSetLeft }: TextInput): string[] =>
     ? ['Take vcpu_pin_set out where it stands: beside cpu_dedicated_set nova-compute does not start with it.']
     : []
 
-const RESTART = 'Nova reads it at the next start of nova-compute.'
+const RESTART = 'nova-compute reads the file at its next start.'
 
 const dropIn = (input: TextInput): ConfigText[] => [
   {
@@ -113,7 +113,7 @@ const kolla = (input: TextInput): ConfigText[] => [
     language: 'ini',
     text: iniText(input.sections),
     notes: [
-      `Roll it out by "kolla-ansible reconfigure --tags nova ${shellOption(sh`--limit`, input.host)}" with your inventory; it restarts the container nova_compute.`,
+      `Roll it out with "kolla-ansible reconfigure --tags nova ${shellOption(sh`--limit`, input.host)}" with your inventory. It restarts the container nova_compute.`,
       'A file that is there already keeps its other options.',
       ...pinNote(input),
     ],
@@ -133,7 +133,7 @@ const helm = (input: TextInput): ConfigText[] => [
       },
     }),
     notes: [
-      'Entries of hosts that are in the list already have to stay in it: Helm replaces the whole list.',
+      'Keep existing entries of other hosts in the list: Helm replaces the whole list.',
       ...pinNote(input),
     ],
   },
@@ -173,7 +173,7 @@ const openstackAnsible = (input: TextInput): ConfigText[] => [
     text: yamlDocument({ nova_nova_conf_overrides: sectionMap(input.sections) }),
     notes: [
       'Merge it with overrides that the file has already. The role also has nova_reserved_host_memory_mb; use one of the two.',
-      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, input.host)}", and check that nova-compute was restarted.`,
+      `Roll it out with "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, input.host)}", and check that nova-compute was restarted.`,
       ...pinNote(input),
     ],
   },
@@ -194,7 +194,7 @@ const juju = ({ host, after }: TextInput): ConfigText[] => [
       },
     }),
     notes: [
-      'Set it by "juju config nova-compute --file nova-compute-options.yaml".',
+      'Set it with "juju config nova-compute --file nova-compute-options.yaml".',
       'It holds for all units of the application: hosts with GPUs need a nova-compute application of their own.',
     ],
   },

@@ -27,9 +27,7 @@ export const helmPciText = (change: PciChange): ConfigText => {
     path: 'conf:overrides:nova_compute:hosts in the values of the release nova',
     language: 'yaml',
     text: yamlDocument({ conf: { overrides: { nova_compute: { hosts: [entry] } } } }),
-    notes: [
-      'Entries of hosts that are in the list already have to stay in it: Helm replaces the whole list.',
-    ],
+    notes: ['Keep existing entries of other hosts in the list: Helm replaces the whole list.'],
   }
 }
 
@@ -84,7 +82,7 @@ export const ansiblePciText = ({ joined, after, sections = [] }: PciChange): Con
     notes: [
       'Releases whose os_nova knows no nova_device_spec have nova_pci_passthrough_whitelist in its place.',
       'What user_variables.yml sets under these names beats variables of hosts.',
-      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, host)}", and check that nova-compute was restarted.`,
+      `Roll it out with "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, host)}", and check that nova-compute was restarted.`,
     ],
   }
 }

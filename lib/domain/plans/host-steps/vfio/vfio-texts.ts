@@ -155,7 +155,7 @@ const iniText = (
     path: pathOf(host),
     language: 'ini',
     text: novaConf`${pciText(after)}\n`,
-    notes: [note, 'Nova reads it at the next start of nova-compute.'],
+    notes: [note, 'nova-compute reads the file at its next start.'],
   }
 }
 
