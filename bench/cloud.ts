@@ -1,5 +1,5 @@
 /**
- * `npm run bench:cloud [-- --size small|large|both --only rounds|api|pages|plans --minutes 2]`: a cloud from the simulator's parts, read
+ * `npm run bench:cloud [-- --size small|large|both --only rounds,api,pages,plans,viewers --minutes 2]`: a cloud from the simulator's parts, read
  * and served by the built console on a PostgreSQL of the benchmark, the simulated OpenStack in another process. `--short`: two
  * clouds of 60 and 120 hosts, and only how the figures grow from one to the other.
  */
@@ -8,6 +8,7 @@ import { measureApis } from './cloud/measure-apis'
 import { measurePages } from './cloud/measure-pages'
 import { measurePlans } from './cloud/measure-plans'
 import { measureRounds } from './cloud/measure-rounds'
+import { measureViewers } from './cloud/measure-viewers'
 import { prepareWorld } from './cloud/prepare-world'
 import {
   type MeasuredSize,
@@ -16,11 +17,12 @@ import {
   printPages,
   printPlans,
   printRounds,
+  printViewers,
 } from './cloud/print-figures'
 import { SIZES, type SizeName } from './cloud/sizes'
 import { isBuilt } from './fleet/console-process'
 
-const PARTS = ['rounds', 'api', 'pages', 'plans'] as const
+const PARTS = ['rounds', 'api', 'pages', 'plans', 'viewers'] as const
 const SHORT_PARTS = ['rounds', 'api'] as const
 const SHORT_MINUTES = '0.5'
 
@@ -66,6 +68,7 @@ const measureSize = async (name: SizeName): Promise<MeasuredSize> => {
     if (parts.has('api')) show(() => printApis(name, apis))
     if (parts.has('pages')) printPages(name, await measurePages(world))
     if (parts.has('plans')) printPlans(name, await measurePlans(world))
+    if (parts.has('viewers')) printViewers(name, await measureViewers(world))
     return { hosts: world.size.hosts, rounds, apis }
   } finally {
     await world.stop()

@@ -12,6 +12,8 @@ export type MeasuredApi = {
   status: number
   /** The first answer of this console, and the middle of three more. */
   firstMs: number
+  /** CPU time of the console for the first answer. */
+  firstCpuMs: number
   ms: number
   /** The longest time for which any of them blocked the event loop. */
   blockingMs: number
@@ -61,6 +63,20 @@ const adminPaths = ({ host, address, type, flavor, finding, change }: Samples): 
     ...optional('one change', change, apiPaths.change),
     ['choices of a test boot', apiPaths.testChoices()],
     ['capacity', apiPaths.capacity(range)],
+    ['marks of the capacity', apiPaths.capacityMarks({ ...range, host: null, address: null })],
+    ['week of the capacity', apiPaths.capacityWeek({ ...range, zone: 'UTC' })],
+    ['forecast', apiPaths.forecast({ by: 'type', key: null, until: null })],
+    ['utilization', apiPaths.utilisation({ ...range, host: null, address: null })],
+    [
+      'idle vGPUs',
+      apiPaths.idleVgpus({ days: 7, by: 'all', key: null, host: null, address: null, until: null }),
+    ],
+    [
+      'refused demand',
+      apiPaths.refusedDemand({ from: range.from, until: null, flavor: null, project: null }),
+    ],
+    ['reviews', apiPaths.reviews()],
+    ['vGPUs of one host', apiPaths.hostCells({ host })],
     ['audit', apiPaths.audit()],
     ['search', apiPaths.search({ text: 'cmp-000' })],
     ['agents', apiPaths.agents()],
@@ -98,6 +114,7 @@ const measureOne = async (
     name,
     status: first.status,
     firstMs: first.ms,
+    firstCpuMs: windows[0]?.cpuMs ?? 0,
     ms: median(later.map(({ ms }) => ms)),
     blockingMs: Math.max(...windows.map(maxDelay)),
     cpuMs,

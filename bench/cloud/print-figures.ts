@@ -3,6 +3,7 @@ import type { MeasuredApi } from './measure-apis'
 import type { MeasuredPage } from './measure-pages'
 import type { MeasuredPlan } from './measure-plans'
 import type { MeasuredRounds, RoundFigures } from './measure-rounds'
+import type { MeasuredViewers } from './measure-viewers'
 
 const roundRow = (name: string, figures: RoundFigures): string[] => [
   name,
@@ -32,11 +33,12 @@ export const printRounds = (
 
 export const printApis = (size: string, apis: readonly MeasuredApi[]): void =>
   printTable(`API, ${size}`, [
-    ['', 'status', 'first', 'then', 'CPU', 'blocking', 'on the wire', 'JSON'],
+    ['', 'status', 'first', 'CPU of it', 'then', 'CPU', 'blocking', 'on the wire', 'JSON'],
     ...apis.map((api) => [
       api.name,
       String(api.status),
       milliseconds(api.firstMs),
+      milliseconds(api.firstCpuMs),
       milliseconds(api.ms),
       milliseconds(api.cpuMs),
       milliseconds(api.blockingMs),
@@ -68,6 +70,22 @@ export const printPlans = (size: string, plans: readonly MeasuredPlan[]): void =
       milliseconds(plan.blockingMs),
       kilobytes(plan.bytes),
       plan.reason?.slice(0, 80) ?? '',
+    ]),
+  ])
+
+export const printViewers = (size: string, measured: readonly MeasuredViewers[]): void =>
+  printTable(`Several viewers, ${size}`, [
+    ['', 'viewers', 'answers', 'status', 'p50', 'p95', 'max', 'blocking', 'CPU'],
+    ...measured.map((each) => [
+      each.phase,
+      each.viewers,
+      String(each.answers),
+      each.statuses.join(),
+      milliseconds(each.p50Ms),
+      milliseconds(each.p95Ms),
+      milliseconds(each.maxMs),
+      milliseconds(each.blockingMs),
+      `${(100 * each.cpuShare).toFixed(0)} %`,
     ]),
   ])
 

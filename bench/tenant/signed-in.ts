@@ -1,6 +1,5 @@
 import { CLOUD } from '@/e2e/world/clouds-yaml'
 import { apiPaths } from '@/lib/util/paths'
-import type { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 
 /** What a browser sends with everything after it has signed in. */
 export type SignedIn = { cookie: string }
@@ -24,7 +23,7 @@ const cookieOf = (answer: Response): string =>
 /** Signs in to a console; `onSystem` takes up the system where there is a choice of scopes. */
 export const signIn = async (
   address: string,
-  { name, password, domain }: (typeof DEMO_ACCOUNTS)['admin' | 'tenant'],
+  { name, password, domain }: { name: string; password: string; domain: string },
   { onSystem }: { onSystem: boolean },
 ): Promise<SignedIn> => {
   const body = { cloud: CLOUD, domain, name, password }
