@@ -88,15 +88,32 @@ const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups]
 }
 
+/** The providers of one type and class. */
+type Group = {
+  key: string
+  resourceClass: string
+  name: string
+  own: readonly Carrier[]
+  traits: ReadonlySet<string>
+}
+
+const groupOf = ([key, own]: readonly [string, readonly Carrier[]]): Group => ({
+  key,
+  resourceClass: own[0]?.resourceClass ?? '',
+  name: own[0]?.type.shortName ?? '',
+  own,
+  traits: new Set(own.flatMap(({ traits }) => traits)),
+})
+
 const sorted = (texts: Iterable<string>): string[] => [...new Set(texts)].toSorted(naturalOrder)
 
-const offerOf = (fleet: Fleet, own: readonly Carrier[], all: readonly Carrier[]): GpuOffer[] => {
+const offerOf = (fleet: Fleet, { key, own }: Group, all: readonly Group[]): GpuOffer[] => {
   const [first] = own
   if (first === undefined) return []
   const { type, resourceClass } = first
-  const others = all.filter((other) => other.resourceClass === resourceClass && keyOf(other) !== keyOf(first))
+  const others = all.filter((other) => other.resourceClass === resourceClass && other.key !== key)
   const unreported = unreportedTraits(fleet, resourceClass)
-  const foreign = new Set([...others.flatMap(({ traits }) => traits), ...unreported])
+  const foreign = new Set([...others.flatMap(({ traits }) => [...traits]), ...unreported])
   const common = first.traits.filter(
     (trait) => !foreign.has(trait) && own.every(({ traits }) => traits.includes(trait)),
   )
@@ -104,7 +121,7 @@ const offerOf = (fleet: Fleet, own: readonly Carrier[], all: readonly Carrier[])
   const custom = common.filter((trait) => trait.startsWith('CUSTOM_')).toSorted()
   const trait = custom.find((name) => naming.has(name)) ?? custom[0] ?? null
   const isClassEnough = others.length === 0 && unreported.length === 0
-  const rivals = sorted(others.map((other) => other.type.shortName))
+  const rivals = sorted(others.map(({ name }) => name))
   const { typeId, framebufferMib, heads, maxResolution } = type
   return [
     {
@@ -132,8 +149,9 @@ export const gpuOffers = (fleet: Fleet): GpuOffer[] => {
   const all = fleet.hosts
     .filter(({ host }) => !host.isSilent)
     .flatMap((joined) => joined.pgpus.flatMap((entry) => carriersOf(joined, entry)))
-  return grouped(all, keyOf)
-    .flatMap(([, own]) => offerOf(fleet, own, all))
+  const groups = grouped(all, keyOf).map(groupOf)
+  return groups
+    .flatMap((group) => offerOf(fleet, group, groups))
     .toSorted((a, b) => naturalOrder(a.name, b.name) || naturalOrder(a.resourceClass, b.resourceClass))
 }
 
