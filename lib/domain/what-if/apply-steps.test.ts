@@ -4,6 +4,7 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { HostAggregate } from '@/lib/domain/cloud/types'
 import { buildFlavor, readPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
+import { allSteps } from '@/lib/util/all-steps'
 import { applySteps } from './apply-steps'
 import { changedHosts, fitDifference } from './count-flavors'
 import { demandByAggregate, sumAggregates, sumTypes } from './sum-groups'
@@ -39,7 +40,7 @@ const cloud = (): FleetFacts => {
 
 const tried = (steps: WhatIfStep[], held: Parameters<typeof applySteps>[2] = []) => {
   const before = joinFleet(cloud())
-  const { fleet: after, outcomes } = applySteps(before, steps, held)
+  const { fleet: after, outcomes } = allSteps(applySteps(before, steps, held))
   return { before, after, outcomes, types: sumTypes(after), aggregates: sumAggregates(after) }
 }
 
@@ -176,4 +177,9 @@ describe('hosts', () => {
     expect(problem(['cmp-3'], 'gpu', 'batch')).toBe('cmp-3 is not in gpu. Choose hosts of this aggregate.')
     expect(problem(['cmp-1'], 'gpu', 'none')).toBe('Nova has no aggregate none: choose another one.')
   })
+})
+
+test('a scenario has steps in between, so that it does not block the process', () => {
+  const step: WhatIfStep = { do: 'type', count: 1, from: T4_4C, to: T4_8C }
+  expect([...applySteps(joinFleet(cloud()), [step, step], [])].length).toBeGreaterThan(2)
 })

@@ -246,10 +246,14 @@ const addHosts = (state: WhatIfState, { count, like }: AddStep): AppliedStep => 
   }
 }
 
-const apply = (state: WhatIfState, step: WhatIfStep, held: readonly HeldPgpu[]): AppliedStep => {
+function* apply(
+  state: WhatIfState,
+  step: WhatIfStep,
+  held: readonly HeldPgpu[],
+): Generator<void, AppliedStep> {
   switch (step.do) {
     case 'type':
-      return changeTypes(state, step, held)
+      return yield* changeTypes(state, step, held)
     case 'add':
       return addHosts(state, step)
     case 'remove':
@@ -261,17 +265,18 @@ const apply = (state: WhatIfState, step: WhatIfStep, held: readonly HeldPgpu[]):
 
 /**
  * The fleet after the steps, applied in order, and the result of each. An impossible step is skipped, with the reason.
- * `held`: pGPUs of active changes.
+ * `held`: pGPUs of active changes. Yields after each host of each step.
  */
-export const applySteps = (
+export function* applySteps(
   fleet: Fleet,
   steps: readonly WhatIfStep[],
   held: readonly HeldPgpu[],
-): { fleet: Fleet; outcomes: StepOutcome[] } => {
+): Generator<void, { fleet: Fleet; outcomes: StepOutcome[] }> {
   let state: WhatIfState = { fleet, added: new Set(), retyped: new Set() }
   const outcomes: StepOutcome[] = []
   for (const step of steps) {
-    const applied = apply(state, step, held)
+    const applied = yield* apply(state, step, held)
+    yield
     state = applied.state
     outcomes.push(applied.outcome)
   }

@@ -7,7 +7,6 @@ import type { ChangeTarget } from '@/lib/domain/plans/step'
 import { draftHosts } from '@/lib/domain/plans/type-change/draft-hosts'
 import { vfioHostAfter } from '@/lib/domain/plans/type-change/vfio-preview'
 import { plural } from '@/lib/domain/wording'
-import { allSteps } from '@/lib/util/all-steps'
 import { emptyCard, usedOf } from './empty-card'
 import { type AppliedStep, refused, type WhatIfState, type WhatIfStep } from './types'
 
@@ -55,20 +54,18 @@ const withCards = (
 })
 
 /** What the change of the type that the console plans would make of these cards. */
-const draft = (
+function* draft(
   { fleet }: WhatIfState,
   { gpus, typeId, held }: { gpus: readonly ChangeTarget[]; typeId: string; held: readonly HeldPgpu[] },
-): Drafted => {
-  const plans = allSteps(
-    draftHosts(fleet, {
-      gpus,
-      typeId,
-      resourceClass: null,
-      rule: DEFAULT_TRAIT_RULE,
-      isFlavorLossAccepted: true,
-      held,
-    }),
-  )
+): Generator<void, Drafted> {
+  const plans = yield* draftHosts(fleet, {
+    gpus,
+    typeId,
+    resourceClass: null,
+    rule: DEFAULT_TRAIT_RULE,
+    isFlavorLossAccepted: true,
+    held,
+  })
   const hosts = plans.flatMap(({ draft: mdev, vfio }) => [
     ...(mdev === null
       ? []
@@ -119,11 +116,11 @@ const mainReason = (refusals: readonly { reason: string }[]): string => {
 }
 
 /** Some cards of a type get another one: those that are used least, of the ones that the console could change. */
-export const changeTypes = (
+export function* changeTypes(
   state: WhatIfState,
   { count, from, to }: TypeStep,
   held: readonly HeldPgpu[],
-): AppliedStep => {
+): Generator<void, AppliedStep> {
   const all = cardsOnType(state, from).toSorted(byUse)
   const [fromName, toName] = [typeName(state, from), typeName(state, to)]
   if (from === to) return refused(state, `The cards already have ${toName}. Choose another type.`)
@@ -134,7 +131,7 @@ export const changeTypes = (
         ? `No card has ${fromName}. Choose another type.`
         : `Only ${cards(all.length)} have ${fromName}, but ${count} are requested. Enter a smaller number.`,
     )
-  const possible = draft(state, { gpus: all.map(({ target }) => target), typeId: to, held })
+  const possible = yield* draft(state, { gpus: all.map(({ target }) => target), typeId: to, held })
   const can = new Set(possible.targets.map(nameOf))
   if (can.size < count)
     return refused(
@@ -142,7 +139,7 @@ export const changeTypes = (
       `${can.size === 0 ? 'None' : `Only ${can.size}`} of the ${cards(all.length)} with ${fromName} can get ${toName} now: ${mainReason(possible.refusals)}.`,
     )
   const chosen = all.filter(({ target }) => can.has(nameOf(target))).slice(0, count)
-  const made = draft(state, { gpus: chosen.map(({ target }) => target), typeId: to, held })
+  const made = yield* draft(state, { gpus: chosen.map(({ target }) => target), typeId: to, held })
   if (made.targets.length < count)
     return refused(state, `Not all of these cards can get ${toName}: ${mainReason(made.refusals)}.`)
   const after = new Map(made.hosts.map(({ was, is }) => [was.host.name, is]))

@@ -168,7 +168,7 @@ const tryNow = async (
       `OpenStack of ${cloud.name} has not been read yet: wait for the first reading round, then try again.`,
     )
   const held: HeldPgpu[] = await loadHeldPgpus(ctx.database, cloud.id)
-  const { fleet: after, outcomes } = applySteps(before, steps, held)
+  const { fleet: after, outcomes } = await inSlices(applySteps(before, steps, held), ctx.signal)
   const asked = { cloudId: cloud.id, key: null, asOf: ctx.now().getTime() }
   const { until, groups } = await loadForecasts(ctx.database.history, { ...asked, by: 'type' })
   const byAggregate = await loadForecasts(ctx.database.history, { ...asked, by: 'aggregate' })
