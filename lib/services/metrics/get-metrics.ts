@@ -51,12 +51,15 @@ type Row = {
 
 type Group = { tally: FleetTally; advertised: number | null; indexes: [number, number, number] }
 
-const rowsOf = ({ cloud, view }: CloudFleet): Row[] => {
+/** Hosts that one step adds up. */
+const STEP_HOSTS = 200
+
+function* rowsInSteps({ cloud, view }: CloudFleet): Generator<void, Row[]> {
   const { fleet } = view
   const { models, frameworks, types } = fleet.dictionaries
   const [typeCount, frameworkCount] = [types.size() + 1, frameworks.size()]
   const groups = new Map<number, Group>()
-  tallyCards(view, fleet.hosts, ({ host: { cards }, card }) => {
+  const tallyOf: Parameters<typeof tallyCards>[2] = ({ host: { cards }, card }) => {
     const [model, framework] = [cards[card + MODEL] ?? 0, cards[card + FRAMEWORK] ?? 0]
     const type = cards[card + TYPE] ?? UNKNOWN
     const key = (model * typeCount + (type === UNKNOWN ? 0 : type + 1)) * frameworkCount + framework
@@ -69,7 +72,11 @@ const rowsOf = ({ cloud, view }: CloudFleet): Row[] => {
     const advertised = cards[card + ADVERTISED] ?? UNKNOWN
     if (advertised !== UNKNOWN) group.advertised = (group.advertised ?? 0) + advertised
     return group.tally
-  })
+  }
+  for (let first = 0; first < fleet.hosts.length; first += STEP_HOSTS) {
+    tallyCards(view, fleet.hosts.slice(first, first + STEP_HOSTS), tallyOf)
+    yield
+  }
   return [...groups.values()].map(({ tally, advertised, indexes: [model, typeIndex, framework] }) => {
     const { typeId, typeName } = typeLabels(fleet, { typeIndex, framework: frameworks.valueAt(framework) })
     return {
@@ -179,8 +186,11 @@ const passthroughFamilies = (rows: readonly Row[]): MetricFamily[] => {
 }
 
 /** The fleet totals by model and vGPU type. A number that is unknown for all pGPUs of a group has no sample. */
-const totalFamilies = (clouds: readonly CloudFleet[]): MetricFamily[] => {
-  const rows = clouds.flatMap(rowsOf)
+function* totalFamilies(clouds: readonly CloudFleet[]): Generator<void, MetricFamily[]> {
+  const rows: Row[] = []
+  for (const cloud of clouds) rows.push(...(yield* rowsInSteps(cloud)))
+  const ofVgpus = vgpuFamilies(rows.filter(({ totals }) => totals.pgpus > 0))
+  yield
   return [
     {
       name: 'sliceboard_fleet_position',
@@ -188,7 +198,7 @@ const totalFamilies = (clouds: readonly CloudFleet[]): MetricFamily[] => {
       type: 'gauge',
       samples: clouds.map(({ cloud, view }) => ({ labels: { cloud }, value: positionNumber(view.asOf) })),
     },
-    ...vgpuFamilies(rows.filter(({ totals }) => totals.pgpus > 0)),
+    ...ofVgpus,
     ...passthroughFamilies(rows),
   ]
 }
@@ -242,7 +252,7 @@ const writeNow = async (
   const families = [
     ...hostFamilies(looked),
     ...(await cloudFamilies(ctx, clouds)),
-    ...totalFamilies(fleets),
+    ...(await inSlices(totalFamilies(fleets), ctx.signal)),
     leftOut(looked, isLeftOut),
     ...(await inSlices(pgpuFamilies(measured), ctx.signal)),
   ]
