@@ -47,10 +47,13 @@ export const flavorPages = pagedList<FlavorPageQuestion, typeof flavorListSchema
 /** Each answer queries Placement, so it polls more slowly than answers that only read the database. */
 const askingPace = { fastMs: 15_000, slowMs: 30_000 }
 
+/** A host is about 50 elements with its GPUs and reasons, and a page has at most 1,500. */
+const FIT_HOSTS = '15'
+
 /** The first page as the server prefetches it. */
 export const firstFitPage = <FitScope extends FlavorFitScope | TypeFitScope>(scope: FitScope) => ({
   ...scope,
-  limit: '50',
+  limit: FIT_HOSTS,
 })
 
 export const flavorFitOptions = (scope: FlavorFitScope) =>
