@@ -1,6 +1,7 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
@@ -8,13 +9,19 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { DataTable } from '@/components/table/data-table'
 import { buttonStyle } from '@/components/ui/button'
 import { MoreRows } from '@/components/ui/more-rows'
-import { SkeletonRows } from '@/components/ui/skeleton'
+import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { changePages } from '@/lib/api/change-list'
 import { isActiveChange } from '@/lib/domain/plans/change-states'
 import { formatNoun } from '@/lib/util/format'
-import { gpusPath, newOrphansPath } from '@/lib/util/paths'
+import { gpusPath } from '@/lib/util/paths'
 import { CHANGE_COLUMNS } from './change-columns'
+
+/** Its script is loaded after the list. */
+const NewChangeMenu = dynamic(() => import('./new-change-menu').then((module) => module.NewChangeMenu), {
+  ssr: false,
+  loading: () => <Skeleton className="h-7 w-28" />,
+})
 
 const FirstUse = ({ cloud }: { cloud: string | null }) => (
   <EmptyState
@@ -48,11 +55,7 @@ export const ChangesPage = () => {
               ? 'No active changes'
               : formatNoun(active, 'active change')
         }
-        actions={
-          <Link href={newOrphansPath({ cloud })} className={buttonStyle({})}>
-            Remove orphan mdevs
-          </Link>
-        }
+        actions={<NewChangeMenu cloud={cloud} />}
       />
       <LoadProblem query={query} what="The changes" />
       {isPending && error === null ? <SkeletonRows rows={8} label="Loading the changes" /> : null}

@@ -51,7 +51,7 @@ const ChangeItem = ({ change, cloud }: { change: ListedChange; cloud: string | n
 }
 
 /** Changes that are running, stopped or being rolled back. */
-export const ActiveChangesPanel = () => {
+const ActiveChangesPanel = () => {
   const { cloud } = useCloud()
   const query = useQuery(firstChangesOptions({ cloud }))
   const active = query.data?.changes.filter(({ state }) => isActiveChange(state)) ?? []
@@ -79,7 +79,7 @@ export const ActiveChangesPanel = () => {
 }
 
 /** Quota requests without a decision; hidden if there are none. */
-export const PendingRequestsPanel = () => {
+const PendingRequestsPanel = () => {
   const { cloud } = useCloud()
   const query = useQuery(pendingRequestsOptions({ cloud }))
   const open = query.data?.counts.open ?? 0
@@ -114,3 +114,11 @@ export const PendingRequestsPanel = () => {
     </Panel>
   )
 }
+
+/** What is being changed and what waits for a decision. */
+export const ActivePanels = () => (
+  <div className="flex min-w-0 flex-col gap-3.5">
+    <ActiveChangesPanel />
+    <PendingRequestsPanel />
+  </div>
+)

@@ -41,11 +41,11 @@ export const attentionNote = (attention: readonly Attention[]): string | undefin
 /** Each subject once, though it may have several findings of a kind; `rest` counts the findings of others. */
 export const shownSubjects = ({ subjects, count }: Pick<Attention, 'subjects' | 'count'>) => {
   const texts = [...new Set(subjects.map(subjectText))].slice(0, SHOWN_SUBJECTS)
-  const told = subjects.filter((subject) => texts.includes(subjectText(subject)))
-  const shown = told.filter(
-    (subject, at) => told.findIndex((one) => subjectText(one) === subjectText(subject)) === at,
+  const named = subjects.filter((subject) => texts.includes(subjectText(subject)))
+  const shown = named.filter(
+    (subject, at) => named.findIndex((one) => subjectText(one) === subjectText(subject)) === at,
   )
-  return { subjects: shown, rest: count - told.length }
+  return { subjects: shown, rest: count - named.length }
 }
 
 const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | null }) => {

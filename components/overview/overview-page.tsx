@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { CellLegend } from '@/components/gpu/cell-legend'
@@ -17,10 +18,18 @@ import { overviewOptions } from '@/lib/api/overview'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, hostsPath } from '@/lib/util/paths'
-import { ActiveChangesPanel, PendingRequestsPanel } from './active-panels'
 import { AttentionPanel } from './attention-panel'
 import { ModelTable } from './model-table'
-import { NearestToFullPanel, UsageTrendPanel } from './trend-panels'
+
+/** Loaded after the first paint: their data is not part of the page either. */
+const ActivePanels = dynamic(() => import('./active-panels').then((module) => module.ActivePanels), {
+  ssr: false,
+  loading: () => <Skeleton className="h-24 rounded-panel" />,
+})
+const TrendPanels = dynamic(() => import('./trend-panels').then((module) => module.TrendPanels), {
+  ssr: false,
+  loading: () => <Skeleton className="mb-3.5 h-32 rounded-panel" />,
+})
 
 const FirstUse = () => {
   const { cloud } = useCloud()
@@ -102,16 +111,10 @@ const Fleet = ({ overview }: { overview: Overview }) => {
       <CellPatterns />
       <div className="mb-3.5 grid items-start gap-x-4 gap-y-3.5 xl:grid-cols-[minmax(0,1fr)_390px]">
         <AttentionPanel attention={attention} />
-        <div className="flex min-w-0 flex-col gap-3.5">
-          <ActiveChangesPanel />
-          <PendingRequestsPanel />
-        </div>
+        <ActivePanels />
       </div>
       <GpuTotals label="Totals of the cloud" totals={totals} passthrough={passthrough} />
-      <div className="mb-3.5 grid items-start gap-x-4 gap-y-3.5 lg:grid-cols-2">
-        <NearestToFullPanel />
-        <UsageTrendPanel />
-      </div>
+      <TrendPanels />
       <ModelTable byModel={byModel.toSorted(bySize)} />
       <CellLegend />
     </>

@@ -78,7 +78,7 @@ const TypeRow = ({ group, today }: { group: ForecastGroup; today: string }) => {
 }
 
 /** The vGPU types that fill up first. */
-export const NearestToFullPanel = () => {
+const NearestToFullPanel = () => {
   const { cloud } = useCloud()
   const query = useQuery(forecastOptions({ cloud, by: 'type', key: null, until: null }))
   const groups = nearestToFull(query.data?.groups ?? [])
@@ -163,7 +163,8 @@ const TrendBody = ({ data }: { data: Capacity }) => {
   )
 }
 
-const Usage = () => {
+/** vGPUs in use under the capacity. */
+const UsageTrendPanel = () => {
   const { cloud } = useCloud()
   const [from] = useState(() => sinceDays(DAYS))
   const query = useQuery(capacityOptions({ cloud, by: 'all', key: null, from, until: null, points: POINTS }))
@@ -184,9 +185,12 @@ const Usage = () => {
   )
 }
 
-/** vGPUs in use under the capacity, in the last 30 days. */
-export const UsageTrendPanel = () => (
-  <ReaderClock>
-    <Usage />
-  </ReaderClock>
+/** What fills up first, and the use of the last 30 days. */
+export const TrendPanels = () => (
+  <div className="mb-3.5 grid items-start gap-x-4 gap-y-3.5 lg:grid-cols-2">
+    <NearestToFullPanel />
+    <ReaderClock>
+      <UsageTrendPanel />
+    </ReaderClock>
+  </div>
 )

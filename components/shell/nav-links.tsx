@@ -7,7 +7,7 @@ import { type ReactNode, useId } from 'react'
 import { Tag } from '@/components/ui/tag'
 import { changeCountsOptions } from '@/lib/api/change-counts'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
-import { requestCountOptions } from '@/lib/api/quota-requests'
+import { requestCountOptions } from '@/lib/api/request-counts'
 import { accountOptions } from '@/lib/api/session'
 import { type Action, isAllowed } from '@/lib/domain/access/permissions'
 import type { Role } from '@/lib/schemas/roles'
@@ -35,7 +35,7 @@ const FINDING_TONES = {
 } as const
 
 /** `3 errors, 5 warnings, 6 notes`, without the kinds that there are none of. */
-export const countsLabel = ({ error, warning, info }: { error: number; warning: number; info: number }) =>
+const countsLabel = ({ error, warning, info }: { error: number; warning: number; info: number }) =>
   [
     error === 0 ? null : formatNoun(error, 'error'),
     warning === 0 ? null : formatNoun(warning, 'warning'),

@@ -13,7 +13,6 @@ export type RequestQuestion = Scope & { q: string; group: RequestGroup | null }
 
 const quotaRequestKeys = {
   all: ['quotaRequests'] as const,
-  counts: ({ cloud }: Scope) => ['quotaRequests', 'counts', { cloud }] as const,
   pending: ({ cloud }: Scope) => ['quotaRequests', 'pending', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['quotaRequests', 'detail', { id }] as const,
 }
@@ -27,19 +26,6 @@ export const quotaRequestPages = pagedList<RequestQuestion, typeof requestListSc
   pageSize: 40,
   pace,
 })
-
-/** Only the counts are used. */
-export const requestCountOptions = (scope: Scope) =>
-  queryOptions({
-    queryKey: quotaRequestKeys.counts(scope),
-    queryFn: ({ signal }) =>
-      requestJson({
-        path: apiPaths.quotaRequests({ ...scope, limit: '1' }),
-        schema: requestListSchema,
-        signal,
-      }),
-    refetchInterval: pollWhileMoving(pace),
-  })
 
 /** The first requests without a decision, and the number of all. */
 export const pendingRequestsOptions = (scope: Scope) =>

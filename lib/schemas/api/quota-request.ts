@@ -2,6 +2,7 @@ import * as z from '@/lib/schemas/mini'
 import { limitChangeSchema } from './limit-change'
 import { pageShape } from './page'
 import { quotaLimitSchema } from './quota'
+import { requestCountsShape } from './request-counts'
 
 const status = z.enum([
   'open',
@@ -83,8 +84,7 @@ export type RequestGroup = (typeof REQUEST_GROUPS)[number]
 
 export const requestListSchema = z.object({
   cloud: z.string(),
-  /** Of all requests of the cloud. */
-  counts: z.object({ open: z.int(), granted: z.int(), past: z.int() }),
+  ...requestCountsShape,
   /** One page of those that match. */
   requests: z.array(listedSchema),
   ...pageShape,
