@@ -70,6 +70,27 @@ describe('createCloudReader', () => {
     expect(facts.projects.value?.map((project) => project.name)).toEqual(['demo'])
   })
 
+  it('keeps the objects of providers that did not change', async () => {
+    const fleet = buildFleet(3)
+    const { read } = await open(fleet)
+    await read()
+    const before = (await read()).facts.providers.value
+    expect((await read()).facts.providers.value).toSatisfy((now) =>
+      now.every((provider: unknown, place: number) => provider === before?.[place]),
+    )
+    const changed = providerOf(fleet, 'root-1')
+    for (const inventory of Object.values(changed.inventories)) inventory.used += 1
+    changed.generation += 1
+    const now = (await read()).facts.providers.value ?? []
+    const isOther = ({ uuid }: { uuid: string }, place: number) =>
+      now[place]?.uuid === uuid && now[place] !== before?.[place]
+    expect(before?.filter(isOther).map(({ uuid }) => uuid)).toEqual(['root-1'])
+    fill(fleet, 'root-2')
+    await read()
+    const full = (await read()).facts.providers.value
+    expect((await read()).facts.providers.value?.[10]).toBe(full?.[10])
+  })
+
   it('knows which aggregates of Nova Placement has a host in, and asks again in turn', async () => {
     const fleet = buildFleet(2)
     fleet.aggregates = [

@@ -274,6 +274,8 @@ const readAggregateMembers = async (reader: Reader, round: Round) => {
   })
   if (error !== null) return
   const value = withMembership(facts.providers.value, { aggregates, memory })
+  for (const provider of value)
+    if (provider.parentUuid === null) reader.providers.byUuid.set(provider.uuid, provider)
   reader.facts = { ...facts, providers: { ...facts.providers, value } }
 }
 

@@ -96,8 +96,26 @@ const partsOf = (
   return known.capacity === capacity ? { ...UNASKED, total, reserved, allocationRatio } : UNASKED
 }
 
+const isSamePlace = (known: ResourceProvider, listed: ListedProvider): boolean =>
+  known.name === listed.name && known.parentUuid === listed.parentUuid && known.rootUuid === listed.rootUuid
+
+const hasAmounts = (inventories: Inventories | null, resources: ProviderSummary['resources']): boolean => {
+  if (inventories === null) return false
+  const names = Object.keys(resources)
+  return (
+    names.length === Object.keys(inventories).length &&
+    names.every((name) => {
+      const known = inventories[name]
+      return known?.capacity === resources[name]?.capacity && known?.used === resources[name]?.used
+    })
+  )
+}
+
+const isSameTexts = (known: readonly string[] | null, texts: readonly string[]): boolean =>
+  known !== null && known.length === texts.length && texts.every((text, place) => text === known[place])
+
 /**
- * A provider from a candidates answer. What only the inventory itself reports stays from an earlier reading while the
+ * A provider from a candidates answer; the earlier object where nothing changed. What only the inventory itself reports stays from an earlier reading while the
  * generation is the same, since every change of an inventory raises it.
  */
 export const fromSummary = (
@@ -106,6 +124,13 @@ export const fromSummary = (
   known: ResourceProvider | undefined,
 ): ResourceProvider => {
   const isSameGeneration = isSame(known, listed)
+  if (
+    isSameGeneration &&
+    isSamePlace(known, listed) &&
+    hasAmounts(known.inventories, summary.resources) &&
+    isSameTexts(known.traits, summary.traits)
+  )
+    return known
   const inventories = Object.fromEntries(
     Object.entries(summary.resources).map(([name, amounts]) => {
       const { capacity } = amounts
@@ -121,7 +146,9 @@ export const fromSummary = (
 
 /** A provider that no candidates answer showed: its earlier values, updated with the current list. */
 export const fromEarlier = (listed: ListedProvider, known: ResourceProvider | undefined): ResourceProvider =>
-  providerOf(listed, known ?? { inventories: null, traits: null, aggregateUuids: null })
+  isSame(known, listed) && isSamePlace(known, listed)
+    ? known
+    : providerOf(listed, known ?? { inventories: null, traits: null, aggregateUuids: null })
 
 export const isUnchanged = (known: ResourceProvider | undefined, listed: ListedProvider): boolean =>
   isSame(known, listed) && known.inventories !== null && known.traits !== null

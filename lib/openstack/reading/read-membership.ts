@@ -66,6 +66,7 @@ export const withMembership = (
     if (provider.parentUuid !== null) return provider
     const { inventories, traits } = provider
     const aggregateUuids = isKnown ? (byProvider.get(provider.uuid) ?? []) : null
+    if (String(aggregateUuids) === String(provider.aggregateUuids)) return provider
     return providerOf(provider, { inventories, traits, aggregateUuids })
   })
 }
