@@ -50,7 +50,7 @@ export const ACCOUNT_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/join-tokens',
-      summary: 'Make a join token; it is shown once',
+      summary: 'Create a join token; it is shown once',
       may: 'join-token.create',
       body: createJoinTokenSchema,
       answer: createdJoinTokenSchema,
@@ -67,14 +67,14 @@ export const ACCOUNT_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/api-tokens',
-      summary: 'Your API tokens; an admin sees everybody’s',
+      summary: 'Your API tokens; an admin sees the tokens of all users',
       may: 'api-token.list',
       answer: apiTokenListSchema,
     },
     {
       method: 'POST',
       path: '/api/v1/api-tokens',
-      summary: 'Make an API token; it is shown once',
+      summary: 'Create an API token; it is shown once',
       may: 'api-token.create',
       body: createApiTokenSchema,
       answer: createdApiTokenSchema,
@@ -111,7 +111,13 @@ export const ACCOUNT_AREA: Area = {
       params: sessionParamsSchema,
       answer: null,
     },
-    { method: 'GET', path: '/api/v1/session', summary: 'Who you are', may: 'account', answer: accountSchema },
+    {
+      method: 'GET',
+      path: '/api/v1/session',
+      summary: 'Your account, role and scope',
+      may: 'account',
+      answer: accountSchema,
+    },
     {
       method: 'POST',
       path: '/api/v1/session',
@@ -124,7 +130,7 @@ export const ACCOUNT_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/session/scopes',
-      summary: 'Projects that you can work in',
+      summary: 'Projects that you can select',
       may: 'session',
       answer: scopeListSchema,
     },
@@ -139,7 +145,7 @@ export const ACCOUNT_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/audit',
-      summary: 'Who did what, to what, when',
+      summary: 'Audit entries',
       may: 'audit.read',
       query: auditScopeSchema,
       answer: auditPageSchema,
@@ -155,7 +161,7 @@ export const ACCOUNT_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/audit/chain',
-      summary: 'Check the audit’s chain from its first entry',
+      summary: 'Verify the chain of the audit from its first entry',
       may: 'audit.read',
       answer: auditChainSchema,
     },

@@ -28,7 +28,7 @@ import { WEBHOOK_AREA } from './webhook-operations'
 
 const TENANT_AREA: Area = {
   title: 'Tenant',
-  about: 'Of the project that the sign-in or token is for, and of nothing else',
+  about: 'Only of the project of the sign-in or token',
   operations: [
     {
       method: 'GET',
@@ -40,7 +40,7 @@ const TENANT_AREA: Area = {
     {
       method: 'PUT',
       path: '/api/v1/catalog/{flavor}/watch',
-      summary: 'Be told when a flavor can start again',
+      summary: 'Subscribe to a flavor: get a notification when it is available again',
       may: 'catalog.watch',
       params: catalogWatchParamsSchema,
       answer: null,
@@ -48,7 +48,7 @@ const TENANT_AREA: Area = {
     {
       method: 'DELETE',
       path: '/api/v1/catalog/{flavor}/watch',
-      summary: 'Be told no longer',
+      summary: 'Unsubscribe from a flavor',
       may: 'catalog.watch',
       params: catalogWatchParamsSchema,
       answer: null,
@@ -70,7 +70,7 @@ const TENANT_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/own-requests',
-      summary: 'Ask for more quota',
+      summary: 'Request quota',
       may: 'quota-request.make',
       body: makeRequestSchema,
       answer: ownRequestSchema,
@@ -79,7 +79,7 @@ const TENANT_AREA: Area = {
     {
       method: 'DELETE',
       path: '/api/v1/own-requests/{number}',
-      summary: 'Take a request back',
+      summary: 'Withdraw a request',
       may: 'quota-request.make',
       params: ownRequestParamsSchema,
       answer: ownRequestSchema,
@@ -94,7 +94,7 @@ const FINDING_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/findings',
-      summary: 'Findings that are open, and those closed lately',
+      summary: 'Open findings and recently closed findings',
       may: 'fleet.read',
       query: findingScopeSchema,
       answer: findingListSchema,
@@ -118,7 +118,7 @@ const FINDING_AREA: Area = {
     {
       method: 'PUT',
       path: '/api/v1/findings/{id}/acknowledgement',
-      summary: 'Acknowledge a finding with a note, until a day if wanted',
+      summary: 'Acknowledge a finding with a note, optionally until a date',
       may: 'finding.acknowledge',
       params: findingParamsSchema,
       body: acknowledgeFindingSchema,
@@ -137,7 +137,7 @@ const FINDING_AREA: Area = {
 
 const REVIEW_AREA: Area = {
   title: 'Reviews',
-  about: 'The numbers of months and quarters that have closed, frozen',
+  about: 'Final numbers of closed months and quarters',
   operations: [
     {
       method: 'GET',
@@ -150,7 +150,7 @@ const REVIEW_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/reviews',
-      summary: 'Freeze the review of a period; asked again, the same one is answered',
+      summary: 'Freeze the review of a period; repeated calls return the same review',
       may: 'review.make',
       body: makeReviewSchema,
       answer: reviewSchema,
@@ -159,7 +159,7 @@ const REVIEW_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/reviews/preview',
-      summary: 'What the review of a period would say now',
+      summary: 'Preview of the review of a period',
       may: 'fleet.read',
       query: reviewScopeSchema,
       answer: reviewSchema,
@@ -186,12 +186,12 @@ const REVIEW_AREA: Area = {
 
 const UTILISATION_AREA: Area = {
   title: 'Utilisation',
-  about: 'What nvidia-smi says of each pGPU and vGPU, over time',
+  about: 'Utilization of each pGPU and vGPU by nvidia-smi, over time',
   operations: [
     {
       method: 'GET',
       path: '/api/v1/utilisation',
-      summary: 'Utilisation and framebuffer over time: of the fleet, its groups, a host, its pGPUs or vGPUs',
+      summary: 'Utilization and framebuffer over time: of the fleet, its groups, a host, its pGPUs or vGPUs',
       may: 'fleet.read',
       query: utilisationScopeSchema,
       answer: utilisationSchema,
@@ -215,7 +215,7 @@ const UTILISATION_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/idle-vgpus/export',
-      summary: 'The idle ones as CSV',
+      summary: 'Idle vGPUs as CSV',
       may: 'fleet.read',
       query: idleVgpusScopeSchema,
       answer: 'text',

@@ -33,7 +33,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/change-counts',
-      summary: 'How many changes run or stand',
+      summary: 'Number of running and stopped changes',
       may: 'fleet.read',
       query: cloudScopeSchema,
       answer: changeCountsSchema,
@@ -41,7 +41,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/changes/preview',
-      summary: 'Work out a plan without saving it',
+      summary: 'Create a plan without saving it',
       may: 'fleet.read',
       body: planChangeSchema,
       answer: changePlanSchema,
@@ -83,7 +83,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/changes/{id}/actions',
-      summary: 'Start, stop, go on or roll back',
+      summary: 'Start, stop, continue or roll back',
       may: 'change.run',
       params: changeParamsSchema,
       body: actOnChangeSchema,
@@ -92,7 +92,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/changes/{id}/approval',
-      summary: 'Approve somebody else’s change',
+      summary: 'Approve a change of another person',
       may: 'change.approve',
       params: changeParamsSchema,
       body: approveChangeSchema,
@@ -119,7 +119,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/changes/{id}/runbook',
-      summary: 'The change as Markdown or shell, to be followed by hand',
+      summary: 'The change as a runbook in Markdown or shell',
       may: 'fleet.read',
       params: changeParamsSchema,
       query: runbookParamsSchema,
@@ -136,7 +136,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/kept-traits',
-      summary: 'Traits that are put back when Nova makes a provider anew',
+      summary: 'Managed traits, which are restored when Nova recreates a provider',
       may: 'fleet.read',
       query: managedTraitScopeSchema,
       answer: managedTraitListSchema,
@@ -144,7 +144,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'DELETE',
       path: '/api/v1/gpus/{host}/{address}/kept-traits/{trait}',
-      summary: 'Stop keeping a trait',
+      summary: 'Stop managing a trait',
       may: 'kept-trait.end',
       params: managedTraitParamsSchema,
       query: cloudScopeSchema,

@@ -93,7 +93,7 @@ export const describeApi = ({ version }: { version: string }): OpenApi => {
       title: 'Sliceboard',
       version,
       description:
-        'What the browser is answered, scripts with an API token are answered too. A refusal names the field, the value and the rule.',
+        'The API of the browser is also available to scripts with an API token. An error names the field, the value and the rule.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -107,7 +107,7 @@ export const describeApi = ({ version }: { version: string }): OpenApi => {
       },
       responses: {
         Error: {
-          description: 'Why not, in one sentence.',
+          description: 'The error in one sentence.',
           content: { 'application/json': { schema: jsonSchema(errorBodySchema, 'output') } },
         },
       },

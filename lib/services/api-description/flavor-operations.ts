@@ -14,12 +14,12 @@ import type { Area } from './operation'
 
 export const FLAVOR_AREA: Area = {
   title: 'Flavors',
-  about: 'What GPU flavors ask for, and where they fit',
+  about: 'Requests of GPU flavors, and where they fit',
   operations: [
     {
       method: 'GET',
       path: '/api/v1/flavors',
-      summary: 'GPU flavors with what they ask for and how many fit, page by page',
+      summary: 'GPU flavors with their requests and the number that fits, page by page',
       may: 'fleet.read',
       query: flavorListScopeSchema,
       answer: flavorListSchema,
@@ -27,7 +27,7 @@ export const FLAVOR_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/flavors/{flavor}/fit',
-      summary: 'Why a flavor can or can’t land, host by host',
+      summary: 'Why a flavor can or cannot be scheduled, host by host',
       may: 'fleet.read',
       params: flavorParamsSchema,
       query: flavorFitQuerySchema,
@@ -45,7 +45,7 @@ export const FLAVOR_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/flavor-offers',
-      summary: 'What a flavor can be built from',
+      summary: 'Options for a new flavor',
       may: 'fleet.read',
       query: cloudScopeSchema,
       answer: flavorOffersSchema,
@@ -53,7 +53,7 @@ export const FLAVOR_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/refused-demand',
-      summary: 'Servers with a GPU that came to no host, over time and by flavor, project and reason',
+      summary: 'Servers with a GPU that were not scheduled, over time and by flavor, project and reason',
       may: 'fleet.read',
       query: refusedDemandScopeSchema,
       answer: refusedDemandSchema,

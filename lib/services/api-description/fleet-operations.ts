@@ -38,7 +38,7 @@ import type { Area } from './operation'
 
 export const FLEET_AREA: Area = {
   title: 'Fleet',
-  about: 'What hosts, Nova, Placement and Keystone say of each pGPU',
+  about: 'Values of hosts, Nova, Placement and Keystone for each pGPU',
   operations: [
     {
       method: 'GET',
@@ -75,7 +75,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/gpus/{host}/{address}/sources',
-      summary: 'What hardware, nova.conf, Placement and libvirt say of one pGPU',
+      summary: 'Values of hardware, nova.conf, Placement and libvirt for one pGPU',
       may: 'fleet.read',
       params: gpuParamsSchema,
       query: cloudScopeSchema,
@@ -119,7 +119,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/hosts/{host}/reboot',
-      summary: 'What would not come back after a reboot of a host, server by server',
+      summary: 'Servers that would not start after a reboot of a host',
       may: 'fleet.read',
       params: hostParamsSchema,
       query: cloudScopeSchema,
@@ -128,7 +128,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/gpu-rooms',
-      summary: 'Room for GPU servers on each host: CPUs, memory and disk beside free GPUs',
+      summary: 'Headroom for GPU servers on each host: CPUs, memory and disk for its free GPUs',
       may: 'fleet.read',
       query: gpuHeadroomScopeSchema,
       answer: gpuRoomsSchema,
@@ -136,7 +136,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/migration',
-      summary: 'Which hosts of one vGPU type could migrate servers to which',
+      summary: 'Live-migration matrix of the hosts of one vGPU type',
       may: 'fleet.read',
       query: migrationScopeSchema,
       answer: migrationSchema,
@@ -144,7 +144,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/vgpu-actions',
-      summary: "What works with vGPUs on the cloud's release of Nova, with sources",
+      summary: "Supported actions with vGPUs on the cloud's release of Nova, with sources",
       may: 'fleet.read',
       query: cloudScopeSchema,
       answer: vgpuActionsSchema,
@@ -184,7 +184,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/forecast',
-      summary: 'When types, models or aggregates will be full if they go on as they do now',
+      summary: 'Forecast of when types, models or aggregates will be full',
       may: 'fleet.read',
       query: forecastScopeSchema,
       answer: forecastSchema,
@@ -224,7 +224,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/api-aliases',
-      summary: 'PCI aliases of Nova’s API, as an agent or an admin told them',
+      summary: 'PCI aliases of Nova’s API, as reported by agents or entered by an admin',
       may: 'fleet.read',
       query: cloudScopeSchema,
       answer: apiAliasListSchema,
@@ -232,7 +232,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'PUT',
       path: '/api/v1/api-aliases',
-      summary: 'Tell the PCI aliases of Nova’s API, where no agent can',
+      summary: 'Enter the PCI aliases of Nova’s API if no agent reports them',
       may: 'api-alias.set',
       query: cloudScopeSchema,
       body: enterAliasesSchema,
@@ -241,7 +241,7 @@ export const FLEET_AREA: Area = {
     {
       method: 'DELETE',
       path: '/api/v1/api-aliases',
-      summary: 'Take back the told aliases',
+      summary: 'Delete the entered aliases',
       may: 'api-alias.set',
       query: cloudScopeSchema,
       answer: null,

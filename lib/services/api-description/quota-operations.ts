@@ -12,7 +12,7 @@ import type { Area } from './operation'
 
 export const QUOTA_AREA: Area = {
   title: 'Quotas',
-  about: 'Limits of projects and their set-up',
+  about: 'Limits of projects and the setup of unified limits',
   operations: [
     {
       method: 'GET',
@@ -25,7 +25,7 @@ export const QUOTA_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/limit-set-up',
-      summary: 'Where the set-up of unified limits stands, and what is missing',
+      summary: 'State of the setup of unified limits, and what is missing',
       may: 'fleet.read',
       query: limitSetUpScopeSchema,
       answer: limitSetUpSchema,
@@ -33,7 +33,7 @@ export const QUOTA_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/quota-driver',
-      summary: 'Which quota driver Nova’s API uses, as agents or an admin’s answer tell it',
+      summary: 'Quota driver of Nova’s API, as reported by agents or answered by an admin',
       may: 'fleet.read',
       query: cloudScopeSchema,
       answer: quotaDriverStatusSchema,
@@ -41,7 +41,7 @@ export const QUOTA_AREA: Area = {
     {
       method: 'PUT',
       path: '/api/v1/quota-driver',
-      summary: 'Answer which quota driver Nova’s API uses, where no agent can',
+      summary: 'Answer which quota driver Nova’s API uses if no agent reports it',
       may: 'quota-driver.set',
       query: cloudScopeSchema,
       body: enterDriverSchema,
@@ -58,7 +58,7 @@ export const QUOTA_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/limit-trials',
-      summary: 'Try for real what a project’s next server would be told',
+      summary: 'Test the quota check for the next server of a project',
       may: 'change.run',
       query: cloudScopeSchema,
       body: tryLimitSchema,
@@ -75,7 +75,7 @@ export const QUOTA_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/quota-requests/{id}',
-      summary: 'One request with what would follow from it',
+      summary: 'One request with its effect',
       may: 'fleet.read',
       params: requestParamsSchema,
       answer: requestDetailSchema,

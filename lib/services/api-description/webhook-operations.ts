@@ -16,12 +16,12 @@ import type { Area } from './operation'
 
 export const WEBHOOK_AREA: Area = {
   title: 'Webhooks',
-  about: 'Who outside is told of findings, exhaustion and changes, and the log of what was sent.',
+  about: 'Receivers of findings, exhaustion and changes, and the delivery log.',
   operations: [
     {
       method: 'GET',
       path: '/api/v1/webhooks',
-      summary: 'Webhooks of a cloud, with how the last try of each ended',
+      summary: 'Webhooks of a cloud, with the result of the last attempt',
       may: 'webhook.list',
       query: cloudScopeSchema,
       answer: webhookListSchema,
@@ -29,7 +29,7 @@ export const WEBHOOK_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/webhooks',
-      summary: 'Add a webhook; its secret is shown in the answer and nowhere else',
+      summary: 'Add a webhook; its secret is shown only in this response',
       may: 'webhook.change',
       body: createWebhookSchema,
       answer: shownSecretSchema,
@@ -38,7 +38,7 @@ export const WEBHOOK_AREA: Area = {
     {
       method: 'PUT',
       path: '/api/v1/webhooks/{id}',
-      summary: 'Change a webhook, switch it on or off',
+      summary: 'Change, enable or disable a webhook',
       may: 'webhook.change',
       params: webhookParamsSchema,
       body: updateWebhookSchema,
@@ -55,7 +55,7 @@ export const WEBHOOK_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/webhooks/{id}/secret',
-      summary: 'Replace the secret of a webhook; the new one is shown in the answer and nowhere else',
+      summary: 'Replace the secret of a webhook; the new secret is shown only in this response',
       may: 'webhook.change',
       params: webhookParamsSchema,
       answer: shownSecretSchema,
@@ -64,7 +64,7 @@ export const WEBHOOK_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/webhooks/{id}/test',
-      summary: 'Send a test at once and tell how it ended',
+      summary: 'Send a test and return its result',
       may: 'webhook.change',
       params: webhookParamsSchema,
       answer: webhookTestSchema,
@@ -72,7 +72,7 @@ export const WEBHOOK_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/webhooks/{id}/deliveries',
-      summary: 'What was sent or waits, newest first',
+      summary: 'Sent and waiting deliveries, newest first',
       may: 'webhook.list',
       params: webhookParamsSchema,
       answer: deliveryListSchema,
@@ -80,7 +80,7 @@ export const WEBHOOK_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/webhooks/{id}/deliveries/{delivery}',
-      summary: 'One delivery with its body as it was sent',
+      summary: 'One delivery with its body',
       may: 'webhook.list',
       params: deliveryParamsSchema,
       answer: deliveryDetailSchema,
@@ -88,7 +88,7 @@ export const WEBHOOK_AREA: Area = {
     {
       method: 'POST',
       path: '/api/v1/webhooks/{id}/deliveries/{delivery}/again',
-      summary: 'Send a delivery once more, with the same id',
+      summary: 'Send a delivery again with the same id',
       may: 'webhook.change',
       params: deliveryParamsSchema,
       answer: null,
