@@ -51,7 +51,7 @@ describe('a cloud that was read', () => {
       { do: 'type', count: 100, from: 'nvidia-232', to: 'nvidia-231' },
       { do: 'add', count: 1, like: 'cmp-r2-08' },
     ])
-    expect(answer.outcomes[0]?.problem).toMatch(/^There are \d+ cards on T4-4Q, 100 are asked for/)
+    expect(answer.outcomes[0]?.problem).toMatch(/^Only \d+ cards have T4-4Q, but 100 are requested/)
     expect(answer.outcomes[1]?.problem).toBeNull()
   })
 
