@@ -90,7 +90,7 @@ test('Who was refused a GPU is drawn over time, on the way from the flavors and 
   await page.route('**/api/v1/refused-demand?*', (route) => route.fulfill({ json: refusedLately() }))
   await page.goto(`${fleet.url}/flavors`)
   const few = page.getByRole('region', { name: 'Refused', exact: true })
-  await expect(few.getByRole('img', { name: '3 servers refused, at most 2 in a day' })).toBeVisible()
+  await expect(few.getByRole('img', { name: '3 servers refused, at most 2 per day' })).toBeVisible()
   await few.getByRole('link', { name: 'Over time' }).press('Enter')
   await expect(page).toHaveURL(/\/capacity#refused$/)
   const panel = page.getByRole('region', { name: 'Refused servers' })
@@ -264,7 +264,7 @@ test.describe('while the history cannot be had', () => {
     const body = { error: { code: 'internal', message: 'The database does not answer.', requestId: 'r-1' } }
     await page.route('**/api/v1/refused-demand?*', (route) => route.fulfill({ status: 500, json: body }))
     await page.goto(`${fleet.url}/flavors`)
-    const alert = page.getByRole('alert').filter({ hasText: 'Who was refused a GPU could not be loaded' })
+    const alert = page.getByRole('alert').filter({ hasText: 'The refused GPU requests could not be loaded' })
     await expect(alert).toContainText('The database does not answer.')
     await page.unrouteAll()
     await alert.getByRole('button', { name: 'Try again' }).press('Enter')

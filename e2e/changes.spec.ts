@@ -145,7 +145,7 @@ test('A managed trait is restored on a provider that Nova recreates, until an ad
     const [, host = '', parts = ''] = /^([^.]+?)(?:\.[^_]+)?_pci_(.*)$/.exec(name) ?? []
     const address = parts.replace(/^(\w+)_(\w+)_(\w+)_(\w+)$/, '$1:$2:$3.$4')
     await page.goto(`${world.url}/gpus/${host}/${address}`)
-    await expect(page.getByRole('region', { name: 'Managed traits' })).toContainText('No trait is kept')
+    await expect(page.getByRole('region', { name: 'Managed traits' })).toContainText('No trait is managed')
     await page.getByRole('link', { name: 'Tag with traits' }).press('Enter')
     const rule = page.getByLabel('Naming rule')
     await rule.fill('CUSTOM_E2E_{type}')
@@ -193,7 +193,7 @@ test('A managed trait is restored on a provider that Nova recreates, until an ad
     await page.setViewportSize({ width: 1280, height: 800 })
     await managedTraits.getByRole('button', { name: /^Stop managing CUSTOM_E2E_/ }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Stop managing trait' }).press('Enter')
-    await expect(managedTraits).toContainText('No trait is kept')
+    await expect(managedTraits).toContainText('No trait is managed')
     await page.goto(`${world.url}/settings/audit`)
     await expect(page.getByText('kept-trait.put-back').first()).toBeVisible(SOON)
   })

@@ -49,9 +49,9 @@ test('What is broken in the cloud is found, acknowledged with a note, and open a
   await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click()
-  await expect(dialog.getByLabel('Why it may stay')).toHaveAttribute('aria-invalid', 'true')
-  await dialog.getByLabel('Why it may stay').fill('The region comes with the next release')
-  await dialog.getByLabel('For how many days').fill('3')
+  await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Reason').fill('The region comes with the next release')
+  await dialog.getByLabel('Days').fill('3')
   await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click()
   await expect(page.getByRole('region', { name: 'State' })).toContainText('The region comes with the next')
   await page.getByRole('button', { name: 'End acknowledgement' }).click()
@@ -134,7 +134,7 @@ test('One service down is shown with its old data, and the rest is current', asy
   await inCloud(page, async (world) => {
     await signIn(page, world, 'admin', /^System/)
     await page.goto(`${world.url}/settings/cloud`)
-    const lists = page.getByRole('region', { name: 'What was heard' })
+    const lists = page.getByRole('region', { name: 'Data from OpenStack' })
     await expect(lists.getByRole('row', { name: /^Resource providers/ })).toContainText('fresh', SOON)
     world.openstack.controls.breakApi({ service: 'placement' })
     const alert = page.getByRole('main').getByRole('alert')
@@ -150,7 +150,7 @@ test('One service down is shown with its old data, and the rest is current', asy
 for (const { path, text } of [
   { path: '/findings', text: 'OpenStack has not been read yet' },
   { path: '/quotas', text: 'OpenStack has not been read yet' },
-  { path: '/settings/cloud', text: 'No round has ended yet' },
+  { path: '/settings/cloud', text: 'OpenStack has not been read yet' },
 ]) {
   test(`${path} without a cloud shows how to connect one`, async ({ page, fleet }) => {
     await page.goto(`${fleet.url}${path}`)

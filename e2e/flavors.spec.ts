@@ -34,7 +34,7 @@ test('A flavor is opened from the navigation, and shows host by host why not mor
   await page.goto(cloud.url)
   await page.getByRole('navigation').getByRole('link', { name: 'Flavors' }).click()
   await expect(row(page, FLAVOR)).toContainText('1 vGPU of T4-8C', SOON)
-  await expect(page.getByText('2 flavors ask for no GPU and are left out.')).toBeVisible()
+  await expect(page.getByText('2 flavors without a GPU are not listed.')).toBeVisible()
   expect(await seriousFindings(page)).toEqual([])
 
   await page.getByRole('searchbox', { name: /Filter by flavor/ }).fill('t4-8c')
@@ -57,11 +57,11 @@ test('A flavor is opened from the navigation, and shows host by host why not mor
 
   await page.getByLabel('Check whether').fill('500')
   await expect(page).toHaveURL(/count=500/)
-  await expect(page.getByRole('region', { name: 'So many at once' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Multi-create check' })).toContainText(
     /No: no more than \d+ server/,
   )
   await page.getByLabel('Check whether').fill('1')
-  await expect(page.getByRole('region', { name: 'So many at once' })).toContainText('Yes: up to')
+  await expect(page.getByRole('region', { name: 'Multi-create check' })).toContainText('Yes: up to')
 
   await host
     .getByRole('link', { name: /^0000:/ })
@@ -91,7 +91,7 @@ test('What blocks a flavor is shown as text: a disabled host, a trait on no prov
       .click()
     await expect(page).toHaveURL(/\/findings\/\d+/)
     await page.getByRole('main').getByRole('link', { name: 'flavor spoilt.unknown-trait' }).click()
-    const groups = page.getByRole('region', { name: 'Why here and why not there' })
+    const groups = page.getByRole('region', { name: 'Hosts by reason' })
     await groups.getByRole('button', { name: /no pGPU with the trait/ }).click()
     await expect(page).toHaveURL(/group=trait/)
 
@@ -114,7 +114,7 @@ test('While Placement is away the last reading is shown, and later discarded @lo
     world.openstack.controls.breakApi({ service: 'placement', kind: '503' })
     const alert = page.getByRole('main').getByRole('alert')
     await page.reload()
-    await expect(alert).toContainText(/Placement does not answer|Available capacity is unknown/, SOON)
+    await expect(alert).toContainText(/Placement is not responding|Available capacity is unknown/, SOON)
     await expect(alert).toContainText('The values are from the last reading')
     await expect(alert).toContainText('Available capacity is unknown', { timeout: 60_000 })
     await inEachLook(page)

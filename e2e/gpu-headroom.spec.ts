@@ -16,7 +16,7 @@ test('The host without headroom is listed first, with what is short, and since w
   cloud,
 }) => {
   await page.goto(`${cloud.url}/gpu-room`)
-  const rows = page.getByRole('table', { name: 'Room on each GPU host' }).getByRole('row')
+  const rows = page.getByRole('table', { name: 'Headroom by host' }).getByRole('row')
   await expect(rows.nth(1)).toContainText(CROWDED, SOON)
   await expect(rows.nth(1)).toContainText('starved')
   await expect(rows.nth(1)).toContainText('too little memory is free')
@@ -59,10 +59,10 @@ test('A fence is planned from the host’s page, in numbers before and after', a
   await expect(steps).toContainText('hw:cpu_policy=dedicated')
   await expect(page.getByRole('region', { name: CROWDED })).toContainText('PCPU')
   await expect(page.getByRole('region', { name: 'Costs' })).toContainText('vcpu_pin_set = 0-22 goes')
-  await expect(page.getByRole('region', { name: 'Servers that move away' })).toContainText('crowd-')
+  await expect(page.getByRole('region', { name: 'Servers to migrate' })).toContainText('crowd-')
   await expectGoodLooks(page)
   await page.getByRole('radio', { name: /^A second nova-compute/ }).check()
-  await expect(page.getByRole('region', { name: 'What it depends on' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Preconditions' })).toContainText(
     'Two nova-compute services on one hypervisor work up to Newton',
     SOON,
   )

@@ -30,7 +30,7 @@ test('The matrix shows from which host to which a server can be moved, and why n
   await expect(cell(page, 'cmp-r1-03', 'cmp-r1-02')).toHaveAccessibleName(/: Cannot, 1 reason/)
   await expect(cell(page, 'cmp-r1-07', 'cmp-r1-03')).toHaveAccessibleName(/: Cannot/)
   await expect(matrix(page).getByRole('gridcell', { name: 'the same host' })).toHaveCount(5)
-  await expect(page.getByRole('region', { name: 'What stands in the way' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Blockers' })).toContainText(
     'Has kernel 5.15.0-113-generic, 5.18 is needed',
   )
   await inEachLook(page)
@@ -49,7 +49,7 @@ test('Arrow keys go through the matrix, Enter chooses a cell, and the address ke
   await page.keyboard.press('ArrowRight')
   await expect(cell(page, 'cmp-r1-03', 'cmp-r1-04')).toBeFocused()
   await page.keyboard.press('Enter')
-  const chosen = page.getByRole('region', { name: 'The chosen way' })
+  const chosen = page.getByRole('region', { name: 'Selected migration' })
   await expect(chosen).toContainText('cmp-r1-04 has no free vGPU of the type')
   await expect(page).toHaveURL(/from=cmp-r1-03&to=cmp-r1-04/)
   await page.reload()
@@ -89,7 +89,7 @@ test('A host shows server by server what a reboot would take, and what to do bef
 }) => {
   await page.goto(`${cloud.url}/hosts/cmp-r1-03`)
   const panel = page.getByRole('region', { name: 'After a reboot' })
-  await expect(panel).toContainText(/\d+ of \d+ servers would not come back/)
+  await expect(panel).toContainText(/\d+ of \d+ servers will not start/)
   await panel.getByRole('link', { name: 'View servers' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Reboot of cmp-r1-03' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'nova-compute' })).toContainText('nova-compute starts', SOON)
@@ -105,7 +105,7 @@ test('mdevs that a reboot brings back unwanted stand apart, with what undefines 
   cloud,
 }) => {
   await page.goto(`${cloud.url}/hosts/cmp-r5-01/reboot`)
-  const unwanted = page.getByRole('region', { name: 'Come back without being wanted' })
+  const unwanted = page.getByRole('region', { name: 'Recreated at boot' })
   await expect(unwanted.getByText('mdevctl undefine --uuid')).toHaveCount(3)
   await expect(unwanted).toContainText('A100-5C')
 })

@@ -26,8 +26,8 @@ test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes
     await expectGoodLooks(page)
     await save.press('Enter')
     await expect(state.getByText('planned', { exact: true })).toBeVisible(SOON)
-    await page.getByRole('button', { name: 'Discard the change' }).press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Discard the change' }).press('Enter')
+    await page.getByRole('button', { name: 'Discard change' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard change' }).press('Enter')
     await expect(state.getByText('dropped', { exact: true })).toBeVisible()
     expect(mdevs()).toBe(before)
 

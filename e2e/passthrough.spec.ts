@@ -65,7 +65,7 @@ test.describe('aliases that an admin configures', () => {
       await world.report([rtxPassthroughHost])
       await page.goto(`${world.url}/settings/cloud`)
       const panel = page.getByRole('region', { name: 'PCI aliases of Nova’s API' })
-      const lines = panel.getByLabel('Lines of [pci] in nova.conf of nova-api')
+      const lines = panel.getByLabel('[pci] section of nova.conf on nova-api hosts')
       await expect(lines).toBeVisible(SOON)
       await lines.fill("alias = {'name': 'rtx6000'}")
       await panel.getByRole('button', { name: 'Save aliases' }).press('Enter')

@@ -58,7 +58,7 @@ test('A project requests more, an admin approves, and the limit is there', async
     await expect(admin.getByRole('table', { name: 'Quota requests' })).toContainText('cfd-lab', SOON)
     await expectGoodLooks(admin)
     await admin.getByRole('link', { name: 'cfd-lab' }).click()
-    await expect(admin.getByText('Promised of the capacity')).toBeVisible(SOON)
+    await expect(admin.getByRole('heading', { name: 'Allocated quota' })).toBeVisible(SOON)
     await expectGoodLooks(admin)
     await admin.getByRole('button', { name: 'Decline' }).click()
     await expect(admin.getByText('Enter the reason. The project sees it.')).toBeVisible()

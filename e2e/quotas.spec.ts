@@ -54,7 +54,7 @@ test('The set-up of a cloud without unified limits shows what is missing and pla
     world.openstack.controls.forgetLimits()
     await page.goto(`${world.url}/quotas/set-up`)
     await expect(page.getByText(/Nova answers \d+ for/)).toBeVisible(SOON)
-    const answer = page.getByRole('region', { name: 'Answer on the quota driver' })
+    const answer = page.getByRole('region', { name: 'Quota driver' })
     await answer.getByRole('radio', { name: /^unified limits/ }).check()
     await answer.getByRole('button', { name: 'Save answer' }).click()
     await expect(answer).toContainText('Answered by')
@@ -63,7 +63,7 @@ test('The set-up of a cloud without unified limits shows what is missing and pla
     await answer.getByRole('button', { name: 'Change answer' }).click()
     await expect(page.getByText(/answered that Nova’s API uses its own quotas/)).toBeVisible()
     await answer.getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByRole('button', { name: 'Withdraw it' }).click()
+    await page.getByRole('button', { name: 'Withdraw answer' }).click()
     // Its button went with the answer: the next Tab continues from the page, not from the top.
     await expect(page.getByRole('main')).toBeFocused()
     await expect(page.getByText(/answered that Nova’s API/)).toHaveCount(0)
