@@ -124,7 +124,7 @@ export const DriverAnswer = () => {
   const { data } = query
   if (data?.source === 'agents' && data.answer === null) return null
   return (
-    <section aria-label="Answer on the quota driver" className="mt-1.5">
+    <section aria-label="Quota driver" className="mt-1.5">
       <QueryProblem
         query={query}
         title="The answer on the quota driver could not be loaded"
