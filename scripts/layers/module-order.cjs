@@ -1,6 +1,6 @@
 /**
  * The order of the modules of lib/domain, lib/services and lib/server, for `.dependency-cruiser.cjs`. A folder is a module. It
- * imports only modules that are listed before it, types included. docs/architecture.md has the same lists. Files at the root of
+ * imports only modules that are listed before it, types included. docs/modules.md has the same lists. Files at the root of
  * a list's folder are below its modules.
  */
 const tests = '[.]test[.]tsx?$|/testing/'
@@ -135,7 +135,7 @@ const inOrder = ({ name, folder, modules, rootPathNot = tests }) =>
 
 const withoutPosition = ({ name, folder, modules }) => ({
   name: `${name}-module-without-position`,
-  comment: 'A new folder gets a position in scripts/layers/module-order.cjs and in docs/architecture.md.',
+  comment: 'A new folder gets a position in scripts/layers/module-order.cjs and in docs/modules.md.',
   severity: 'error',
   from: {},
   to: { path: `^${folder}/(?!${oneOf([...modules, 'testing'])}/)[^/]+/` },

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 type Rules = { forbidden: readonly { name: string }[] }
 
 const { forbidden }: Rules = createRequire(import.meta.url)('../../.dependency-cruiser.cjs')
-const architecture = readFileSync('docs/architecture.md', 'utf8')
+const list = readFileSync('docs/modules.md', 'utf8')
 
 /** `prisma-client` is generated, `testing` is for tests. */
 const NO_MODULES = ['prisma-client', 'testing']
@@ -16,7 +16,7 @@ const foldersOf = (folder: string): string[] =>
     .map(({ name }) => name)
 
 const documentedOf = (folder: string): string[] => {
-  const [, section = ''] = architecture.split(`### Modules of ${folder}\n`)
+  const [, section = ''] = list.split(`## Modules of ${folder}\n`)
   const [table = ''] = section.split('\n\n').filter((paragraph) => paragraph.startsWith('| module'))
   return [...table.matchAll(/^\| `([a-z-]+)\/`/gm)].map(([, name = '']) => name)
 }
