@@ -14,7 +14,7 @@ import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
-import { apiAliasOptions, forgetAliasesOptions, tellAliasesOptions } from '@/lib/api/api-aliases'
+import { apiAliasOptions, forgetAliasesOptions, setAliasesOptions } from '@/lib/api/api-aliases'
 import { actorLabel } from '@/lib/domain/wording'
 import type { ApiAliasList } from '@/lib/schemas/api/api-alias'
 
@@ -53,7 +53,7 @@ const EXAMPLE =
 
 const AliasForm = ({ cloud, told: configured }: Scope & Pick<ApiAliasList, 'told'>) => {
   const [text, setText] = useState(configured?.text ?? '')
-  const save = useMutation(tellAliasesOptions({ cloud }))
+  const save = useMutation(setAliasesOptions({ cloud }))
   const refusal = useRefusal('api-alias.set')
   const problem = save.error?.message
   const submit = (event: FormEvent) => {

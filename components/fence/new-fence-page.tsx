@@ -12,7 +12,7 @@ import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { isNotFound } from '@/lib/api/client'
-import { gpuRoomOptions } from '@/lib/api/gpu-rooms'
+import { gpuHeadroomOptions } from '@/lib/api/gpu-headroom'
 import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 import { gpuHeadroomPath } from '@/lib/util/paths'
 import { ReservationForm } from './fence-form'
@@ -57,7 +57,7 @@ export const NewReservationPage = () => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(reservationParams)
   const isChosen = params.host !== ''
-  const query = useQuery({ ...gpuRoomOptions({ cloud, host: params.host }), enabled: isChosen })
+  const query = useQuery({ ...gpuHeadroomOptions({ cloud, host: params.host }), enabled: isChosen })
   const { data, error, isLoading } = query
   const isMissing = !isChosen || isNotFound(error)
   const [headroom] = data?.rooms ?? []

@@ -18,7 +18,7 @@ import { EmptyState } from '@/components/ui/states'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { gpuRoomPages } from '@/lib/api/gpu-rooms'
+import { gpuHeadroomPages } from '@/lib/api/gpu-headroom'
 import {
   type GpuHeadroomDto,
   type GpuHeadroomList,
@@ -154,7 +154,7 @@ export const GpuHeadroomPage = () => {
   const [params] = useQueryStates(gpuHeadroomParams)
   const q = useSettled(params.q, SETTLED_MS)
   const query = useInfiniteQuery(
-    gpuRoomPages.options({ cloud, q: q.trim(), state: params.state, on: params.on }),
+    gpuHeadroomPages.options({ cloud, q: q.trim(), state: params.state, on: params.on }),
   )
   const { data, error, isPending } = query
   const first = data?.pages[0]

@@ -11,7 +11,7 @@ import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
-import { gpuRoomOptions } from '@/lib/api/gpu-rooms'
+import { gpuHeadroomOptions } from '@/lib/api/gpu-headroom'
 import type { GpuHeadroomDto } from '@/lib/schemas/api/gpu-room'
 import { formatMib } from '@/lib/util/format'
 import { gpuHeadroomPath, newReservationPath } from '@/lib/util/paths'
@@ -189,7 +189,7 @@ export const HeadroomPanel = ({
   /** When a silent host last reported; undefined: it is not silent. */
   silentSince: string | null | undefined
 }) => {
-  const { data, isError } = useQuery(gpuRoomOptions({ cloud, host }))
+  const { data, isError } = useQuery(gpuHeadroomOptions({ cloud, host }))
   const [headroom] = data?.rooms ?? []
   if (data !== undefined && headroom === undefined) return null
   return (

@@ -10,7 +10,7 @@ import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
-import { quotaDriverOptions, tellDriverOptions, withdrawDriverOptions } from '@/lib/api/quotas'
+import { quotaDriverOptions, setDriverOptions, withdrawDriverOptions } from '@/lib/api/quotas'
 import { actorLabel } from '@/lib/domain/wording'
 import type { DriverAnswer as Answer, QuotaDriverStatus } from '@/lib/schemas/api/quota-driver'
 
@@ -30,7 +30,7 @@ const whyNot = (chosen: Driver | null, answer: Answer | null): string | null => 
 const AnswerForm = ({ answer }: { answer: Answer | null }) => {
   const { cloud } = useCloud()
   const [chosen, setChosen] = useState<Driver | null>(answer?.driver ?? null)
-  const save = useMutation(tellDriverOptions({ cloud }))
+  const save = useMutation(setDriverOptions({ cloud }))
   const refusal = useRefusal('quota-driver.set') ?? whyNot(chosen, answer)
   const submit = (event: FormEvent) => {
     event.preventDefault()

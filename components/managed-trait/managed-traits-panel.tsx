@@ -9,7 +9,7 @@ import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Panel } from '@/components/ui/panel'
 import { ErrorState } from '@/components/ui/states'
 import { toast } from '@/components/ui/toast-store'
-import { endKeepingOptions, keptTraitListOptions } from '@/lib/api/kept-traits'
+import { endKeepingOptions, managedTraitListOptions } from '@/lib/api/managed-traits'
 import { actorLabel } from '@/lib/domain/wording'
 import type { ManagedTraitDto } from '@/lib/schemas/api/kept-trait'
 import { formatNoun } from '@/lib/util/format'
@@ -113,7 +113,7 @@ export const ManagedTraitsPanel = ({
   /** Of the pGPU, when it is known. */
   typeId?: string | null
 }) => {
-  const { data, error, isFetching, refetch } = useQuery(keptTraitListOptions(scope))
+  const { data, error, isFetching, refetch } = useQuery(managedTraitListOptions(scope))
   const isOnGpu = scope.address !== undefined
   if (data === undefined)
     return error === null ? null : (

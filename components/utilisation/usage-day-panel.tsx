@@ -7,7 +7,7 @@ import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { ReaderClock } from '@/components/shell/reader-clock'
 import { SilentTag } from '@/components/shell/silent-tag'
-import { utilisationOptions } from '@/lib/api/utilisation'
+import { utilizationOptions } from '@/lib/api/utilization'
 import { formatMib } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
@@ -58,7 +58,7 @@ export const UsageDayPanel = ({
   const from = useMemo(() => sinceDays(1), [])
   const by = address === null ? ('host' as const) : ('pgpu' as const)
   const question = { cloud, by, key: null, host, address, from, until: null }
-  const query = useQuery(utilisationOptions(question))
+  const query = useQuery(utilizationOptions(question))
   const { data } = query
   const [series] = data?.series ?? []
   const knownAt =

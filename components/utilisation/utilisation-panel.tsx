@@ -7,7 +7,7 @@ import { useChartClock } from '@/components/charts/chart-clock'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
-import { utilisationOptions } from '@/lib/api/utilisation'
+import { utilizationOptions } from '@/lib/api/utilization'
 import type { UtilisationBy } from '@/lib/schemas/api/utilisation'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
@@ -37,7 +37,7 @@ export const UtilizationPanel = ({
 }) => {
   const group = chosen === null ? ('all' as const) : by
   const question = { cloud, by: group, key: chosen, host: null, address: null, ...range }
-  const query = useQuery(utilisationOptions(question))
+  const query = useQuery(utilizationOptions(question))
   const { data } = query
   const clock = useChartClock(data?.stepSeconds ?? 0)
   const [series] = data?.series ?? []

@@ -19,23 +19,23 @@ export const apiAliasOptions = (scope: Scope) =>
   })
 
 /** Pages of hosts show the same words. */
-const told = (client: QueryClient) =>
+const configured = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: apiAliasKeys.all }),
     client.invalidateQueries({ queryKey: ['hosts'] }),
   ])
 
-export const tellAliasesOptions = (scope: Scope) =>
+export const setAliasesOptions = (scope: Scope) =>
   mutationOptions({
     mutationKey: ['apiAliases', 'tell'],
     mutationFn: (body: { text: string }) =>
       requestNothing({ path: apiPaths.apiAliases(scope), method: 'PUT', body }),
-    onSuccess: (_nothing, _body, _result, { client }) => told(client),
+    onSuccess: (_nothing, _body, _result, { client }) => configured(client),
   })
 
 export const forgetAliasesOptions = (scope: Scope) =>
   mutationOptions({
     mutationKey: ['apiAliases', 'forget'],
     mutationFn: () => requestNothing({ path: apiPaths.apiAliases(scope), method: 'DELETE' }),
-    onSuccess: (_nothing, _body, _result, { client }) => told(client),
+    onSuccess: (_nothing, _body, _result, { client }) => configured(client),
   })

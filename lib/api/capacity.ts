@@ -8,9 +8,9 @@ import { requestJson } from './client'
 import { pollRange } from './poll-interval'
 
 /** ISO 8601 UTC; `until` null: now. */
-type AskedRange = { cloud: string | null; from: string; until: string | null }
+type RangeInput = { cloud: string | null; from: string; until: string | null }
 
-export type CapacityQuestion = AskedRange & {
+export type CapacityQuestion = RangeInput & {
   by: CapacityBy
   /** One group alone; null: all of them. */
   key: string | null
@@ -32,7 +32,7 @@ export const capacityOptions = (question: CapacityQuestion) =>
 
 /** What happened in the range that its time axis is marked with: in the whole cloud, or what concerns a part of it. */
 export const capacityMarksOptions = (
-  question: AskedRange & {
+  question: RangeInput & {
     by: Dimension
     key: string | null
     host: string | null
@@ -49,7 +49,7 @@ export const capacityMarksOptions = (
 
 /** The hours of the week on the clocks of a time zone. */
 export const capacityWeekOptions = (
-  question: AskedRange & { by: Dimension; key: string | null; zone: string },
+  question: RangeInput & { by: Dimension; key: string | null; zone: string },
 ) =>
   queryOptions({
     queryKey: ['capacityWeek', question] as const,

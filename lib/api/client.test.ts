@@ -96,10 +96,10 @@ test.each([
 })
 
 test('a query whose answer broke off is asked again', async () => {
-  let asked = 0
+  let requests = 0
   server.answerWith((_req, res) => {
-    asked += 1
-    if (asked > 1) return sendJson(res, { name: 'paris' })
+    requests += 1
+    if (requests > 1) return sendJson(res, { name: 'paris' })
     res.writeHead(200, { 'content-length': '50' })
     res.write('{"name":"par', () => res.destroy())
   })
@@ -110,9 +110,9 @@ test('a query whose answer broke off is asked again', async () => {
 test('a question that was given up keeps its own error', async () => {
   server.answerWith(() => undefined)
   const controller = new AbortController()
-  const asked = requestJson({ path: '/x', schema, signal: controller.signal })
+  const answer = requestJson({ path: '/x', schema, signal: controller.signal })
   controller.abort()
-  await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 test('a removal answers with nothing, or with an error', async () => {
@@ -126,10 +126,10 @@ test('a removal answers with nothing, or with an error', async () => {
 })
 
 test('what is asked again with its ETag and did not change is answered from what the page holds', async () => {
-  const asked: (string | undefined)[] = []
+  const requests: (string | undefined)[] = []
   let name = 'paris'
   server.answerWith((req, res) => {
-    asked.push(req.headers['if-none-match'])
+    requests.push(req.headers['if-none-match'])
     const etag = `W/"${name}"`
     if (req.headers['if-none-match'] === etag) res.writeHead(304, { etag }).end()
     else sendJson(res, { name }, { headers: { etag } })
@@ -139,5 +139,5 @@ test('what is asked again with its ETag and did not change is answered from what
   name = 'rome'
   expect(await ask('/api/v1/held')).toEqual({ name: 'rome' })
   expect(await ask('/api/v1/other')).toEqual({ name: 'rome' })
-  expect(asked).toEqual([undefined, 'W/"paris"', 'W/"paris"', undefined])
+  expect(requests).toEqual([undefined, 'W/"paris"', 'W/"paris"', undefined])
 })

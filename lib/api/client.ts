@@ -162,13 +162,13 @@ const parseBody = <Schema extends $ZodType>(
 
 /** The last answer of each address, because the browser stores none (`no-store`). */
 const held = new Map<string, { etag: string; text: string }>()
-const MOST_HELD = 50
+const MAX_HELD = 50
 
 const hold = (path: string, etag: string, text: string): void => {
   held.delete(path)
   held.set(path, { etag, text })
   const [oldest] = held.keys()
-  if (held.size > MOST_HELD && oldest !== undefined) held.delete(oldest)
+  if (held.size > MAX_HELD && oldest !== undefined) held.delete(oldest)
 }
 
 /**

@@ -11,16 +11,16 @@ const options = gpuListOptions({ cloud: 'paris' })
 const fresh = { ...options, staleTime: 0 }
 
 test('an unchanged fleet is asked for by its version and stays the same object', async () => {
-  const asked: (string | undefined)[] = []
+  const requested: (string | undefined)[] = []
   server.answerWith((req, res) => {
-    asked.push(req.headers['if-none-match'])
+    requested.push(req.headers['if-none-match'])
     if (req.headers['if-none-match'] === 'W/"v1"') res.writeHead(304).end()
     else sendJson(res, gpuColumns([1, 2], 'v1'))
   })
   const client = new QueryClient()
   const first = await client.fetchQuery(fresh)
   expect(await client.fetchQuery(fresh)).toBe(first)
-  expect(asked).toEqual([undefined, 'W/"v1"'])
+  expect(requested).toEqual([undefined, 'W/"v1"'])
 })
 
 test('a changed fleet replaces it', async () => {

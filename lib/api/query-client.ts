@@ -10,8 +10,8 @@ const shouldRetry = (failureCount: number, error: Error): boolean => {
 }
 
 const retryDelayMs = (failureCount: number, error: Error): number => {
-  const asked = error instanceof ApiError ? error.retryAfterSeconds : null
-  return asked === null ? Math.min(1000 * 2 ** failureCount, 10_000) : asked * 1000
+  const requested = error instanceof ApiError ? error.retryAfterSeconds : null
+  return requested === null ? Math.min(1000 * 2 ** failureCount, 10_000) : requested * 1000
 }
 
 /** One per browser tab, and one per request on the server. */

@@ -71,7 +71,7 @@ export const quotaDriverOptions = (scope: Scope) =>
 /** Refreshes the facts of the setup and the quotas; the filled-in form is the page's own and stays. */
 const answered = (client: QueryClient) => client.invalidateQueries({ queryKey: quotaKeys.all })
 
-export const tellDriverOptions = (scope: Scope) =>
+export const setDriverOptions = (scope: Scope) =>
   mutationOptions({
     mutationKey: ['quotas', 'tellDriver'],
     mutationFn: (body: { driver: DriverAnswer['driver'] }) =>

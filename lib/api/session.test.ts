@@ -14,20 +14,20 @@ afterEach(() => {
 })
 
 const poll = (client: QueryClient) => {
-  const asked: AbortSignal[] = []
+  const requests: AbortSignal[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['findings'],
     queryFn: async ({ signal }) => {
-      asked.push(signal)
+      requests.push(signal)
       // The third answer does not arrive, so that a request is pending.
-      if (asked.length === 3) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      return asked.length
+      if (requests.length === 3) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return requests.length
     },
     refetchInterval: 1000,
     retry: false,
   })
   observer.subscribe(() => undefined)
-  return asked
+  return requests
 }
 
 it.each([
@@ -38,20 +38,20 @@ it.each([
   ['one signs out', (client: QueryClient) => new MutationObserver(client, signOutOptions()).mutate()],
 ])('the page that is left asks nothing once %s, and goes on if that fails', async (_what, leave) => {
   const client = new QueryClient()
-  const asked = poll(client)
+  const requests = poll(client)
   await vi.advanceTimersByTimeAsync(2500)
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 
   let refuse = (_error: Error): void => undefined
   vi.stubGlobal('fetch', () => new Promise((_resolve, reject) => (refuse = reject)))
   const failure = expect(leave(client)).rejects.toThrow()
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(asked).toHaveLength(3)
-  expect(asked[2]?.aborted).toBe(true)
+  expect(requests).toHaveLength(3)
+  expect(requests[2]?.aborted).toBe(true)
 
   refuse(new Error('Keystone does not answer'))
   await failure
   await vi.advanceTimersByTimeAsync(2500)
-  expect(asked.length).toBeGreaterThan(3)
+  expect(requests.length).toBeGreaterThan(3)
   client.clear()
 })

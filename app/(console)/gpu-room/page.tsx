@@ -2,7 +2,7 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { GpuHeadroomPage } from '@/components/gpu-headroom/gpu-headroom-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
-import { gpuRoomPages } from '@/lib/api/gpu-rooms'
+import { gpuHeadroomPages } from '@/lib/api/gpu-headroom'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { HEADROOM_STATES } from '@/lib/schemas/api/gpu-room'
 import { pageScope } from '@/lib/schemas/api/scope'
@@ -30,8 +30,8 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   }
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetchPages(gpuRoomPages.options(question), () =>
-      inTime(PATIENCE_MS, listGpuRooms(ctx, gpuRoomPages.firstPage(question))),
+    prefetchPages(gpuHeadroomPages.options(question), () =>
+      inTime(PATIENCE_MS, listGpuRooms(ctx, gpuHeadroomPages.firstPage(question))),
     ),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])

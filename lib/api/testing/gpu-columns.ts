@@ -7,7 +7,7 @@ export const gpuColumns = (used: readonly (number | null)[], version = used.join
     cloud: 'paris',
     version,
     hosts: ['cmp-1'],
-    addresses: used.map((_, place) => `0000:0${place}:00.0`),
+    addresses: used.map((_, index) => `0000:0${index}:00.0`),
     models: ['NVIDIA A40'],
     types: [{ typeId: 'nvidia-560', shortName: 'A40-4Q', framebufferMib: 4096 }],
     frameworks: ['mdev-sriov'],
@@ -19,7 +19,7 @@ export const gpuColumns = (used: readonly (number | null)[], version = used.join
     aggregateSets: [['gpu-a40']],
     columns: {
       hostIndex: every(0),
-      addressIndex: used.map((_, place) => place),
+      addressIndex: used.map((_, index) => index),
       modelIndex: every(0),
       frameworkIndex: every(0),
       typeIndex: every(0),

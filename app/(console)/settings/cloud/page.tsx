@@ -5,7 +5,7 @@ import { CloudPage } from '@/components/cloud/cloud-page'
 import { apiAliasOptions } from '@/lib/api/api-aliases'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { findingListOptions, UNRESOLVED } from '@/lib/api/findings'
-import { keptTraitListOptions } from '@/lib/api/kept-traits'
+import { managedTraitListOptions } from '@/lib/api/managed-traits'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
@@ -23,7 +23,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string |
   const state = await prefetchState([
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
     prefetch(apiAliasOptions(scope), () => getApiAliases(ctx, scope)),
-    prefetch(keptTraitListOptions(scope), () => listKeptTraits(ctx, scope)),
+    prefetch(managedTraitListOptions(scope), () => listKeptTraits(ctx, scope)),
     prefetch(findingListOptions(findings), () => listFindings(ctx, findings)),
   ])
   return (

@@ -3,7 +3,7 @@ import type { Metadata } from 'next'
 import { GpuPage } from '@/components/gpu-detail/gpu-page'
 import { gpuDetailOptions } from '@/lib/api/gpu'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
-import { keptTraitListOptions } from '@/lib/api/kept-traits'
+import { managedTraitListOptions } from '@/lib/api/managed-traits'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
@@ -33,7 +33,7 @@ const Page = async (props: Props) => {
   const state = await prefetchState([
     prefetch(gpuDetailOptions(scope), () => getGpu(ctx, scope)),
     prefetch(gpuSourcesOptions(scope), () => getGpuSources(ctx, scope)),
-    prefetch(keptTraitListOptions(scope), () => listKeptTraits(ctx, scope)),
+    prefetch(managedTraitListOptions(scope), () => listKeptTraits(ctx, scope)),
   ])
   return (
     <HydrationBoundary state={state}>

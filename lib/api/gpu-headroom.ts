@@ -8,16 +8,16 @@ import { pollWhileMoving } from './poll-interval'
 type Scope = { cloud: string | null }
 
 /** Of the list: text in the host name, a state, and the hosts of the calculator. */
-export type GpuRoomQuestion = Scope & { q: string; state: HeadroomStateDto | null; on: string }
+export type GpuHeadroomQuestion = Scope & { q: string; state: HeadroomStateDto | null; on: string }
 
-const gpuRoomKeys = {
+const gpuHeadroomKeys = {
   host: (scope: Scope & { host: string }) => ['gpu-rooms', 'host', scope] as const,
 }
 
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
 /** GPU hosts with their headroom. As recent as the last reading of the cloud. */
-export const gpuRoomPages = pagedList<GpuRoomQuestion, typeof gpuRoomsSchema>({
+export const gpuHeadroomPages = pagedList<GpuHeadroomQuestion, typeof gpuRoomsSchema>({
   key: ['gpu-rooms', 'pages'],
   path: apiPaths.gpuRooms,
   schema: gpuRoomsSchema,
@@ -25,9 +25,9 @@ export const gpuRoomPages = pagedList<GpuRoomQuestion, typeof gpuRoomsSchema>({
 })
 
 /** One host with all its flavors. */
-export const gpuRoomOptions = (scope: Scope & { host: string }) =>
+export const gpuHeadroomOptions = (scope: Scope & { host: string }) =>
   queryOptions({
-    queryKey: gpuRoomKeys.host(scope),
+    queryKey: gpuHeadroomKeys.host(scope),
     queryFn: ({ signal }) => requestJson({ path: apiPaths.gpuRooms(scope), schema: gpuRoomsSchema, signal }),
     refetchInterval: pollWhileMoving(pace),
   })

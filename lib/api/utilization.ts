@@ -4,7 +4,7 @@ import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollRange } from './poll-interval'
 
-export type UtilisationQuestion = {
+export type UtilizationQuestion = {
   cloud: string | null
   by: UtilisationBy
   /** One group alone; null: all of them. */
@@ -17,7 +17,7 @@ export type UtilisationQuestion = {
   until: string | null
 }
 
-export const utilisationOptions = (question: UtilisationQuestion) =>
+export const utilizationOptions = (question: UtilizationQuestion) =>
   queryOptions({
     queryKey: ['utilisation', question] as const,
     queryFn: ({ signal }) =>

@@ -7,14 +7,14 @@ import { pollWhileMoving } from './poll-interval'
 /** Of one pGPU; without it all of the cloud. */
 type Scope = { cloud: string | null; host?: string; address?: string }
 
-const keptTraitKeys = {
+const managedTraitKeys = {
   all: ['keptTraits'] as const,
   list: (scope: Scope) => ['keptTraits', 'list', scope] as const,
 }
 
-export const keptTraitListOptions = (scope: Scope) =>
+export const managedTraitListOptions = (scope: Scope) =>
   queryOptions({
-    queryKey: keptTraitKeys.list(scope),
+    queryKey: managedTraitKeys.list(scope),
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.managedTraits(scope), schema: managedTraitListSchema, signal }),
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
@@ -26,5 +26,5 @@ export const endKeepingOptions = () =>
     mutationFn: (name: { cloud: string | null; host: string; address: string; trait: string }) =>
       requestNothing({ path: apiPaths.keptTrait(name), method: 'DELETE' }),
     onSuccess: (_nothing, _name, _result, { client }) =>
-      client.invalidateQueries({ queryKey: keptTraitKeys.all }),
+      client.invalidateQueries({ queryKey: managedTraitKeys.all }),
   })
