@@ -25,7 +25,7 @@ test('each group has a heading before its rows', () => {
 
 test('a row finds its line again', () => {
   for (let position = 0; position < grouped.rows.length; position++) {
-    expect(lineAt(grouped, lineOfPosition(grouped, position))).toMatchObject({ kind: 'row', place: position })
+    expect(lineAt(grouped, lineOfPosition(grouped, position))).toMatchObject({ kind: 'row', position })
   }
 })
 
