@@ -14,6 +14,7 @@ const PAGES = [
   { name: 'Live migration', path: '/migration', ready: 'Live migration' },
   { name: 'vGPU support', path: '/vgpu-actions', ready: 'vGPU support' },
   { name: 'Headroom for GPUs', path: '/gpu-room', ready: 'Headroom for GPUs' },
+  { name: 'Servers', path: '/gpu-servers', ready: 'Servers' },
   { name: 'Capacity', path: '/capacity', ready: 'Capacity' },
   { name: 'Flavors', path: '/flavors', ready: 'Flavors' },
   { name: 'Agents', path: '/settings/agents', ready: 'Agents' },

@@ -19,6 +19,7 @@ import {
   changesPath,
   findingsPath,
   flavorsPath,
+  gpuServersPath,
   gpusPath,
   hostsPath,
   overviewPath,
@@ -153,6 +154,7 @@ const GROUPS: readonly { title: string | null; links: readonly NavLink[] }[] = [
         isIn: isUnder('/hosts', '/migration', '/gpu-room', '/removed-hosts', '/vgpu-actions'),
         needs: 'fleet.read',
       },
+      { name: 'Servers', path: gpuServersPath, isIn: isUnder('/gpu-servers'), needs: 'fleet.read' },
     ],
   },
   {

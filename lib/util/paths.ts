@@ -210,6 +210,10 @@ export const newPassthroughPath = ({
 export const catalogPath = ({ search = {} }: { search?: Record<string, string> } = {}): string =>
   withQuery('/catalog', search)
 
+/** The servers of all projects that have a GPU. `search` holds the page's own parameters. */
+export const gpuServersPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/gpu-servers', { cloud, ...search })
+
 /** The own project's servers with GPUs. */
 export const ownServersPath = (): string => '/servers'
 
@@ -410,6 +414,8 @@ export const apiPaths = {
     withQuestion('/api/v1/refused-demand/export', { cloud, ...question }),
   catalog: (): string => '/api/v1/catalog',
   catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,
+  gpuServers: (question: PageOf<'q' | 'sort' | 'desc'> = {}): string =>
+    withQuery('/api/v1/gpu-servers', question),
   ownServers: (): string => '/api/v1/own-servers',
   quotas: (question: PageOf<'q' | 'classes' | 'projects' | 'gpu' | 'inUse' | 'sort' | 'desc'> = {}): string =>
     withQuery('/api/v1/quotas', question),

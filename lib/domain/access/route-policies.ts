@@ -27,6 +27,7 @@ export const PAGE_POLICIES: Readonly<Record<string, PagePolicy>> = {
   '/flavors': 'fleet',
   '/flavors/{flavor}': 'fleet',
   '/gpu-room': 'fleet',
+  '/gpu-servers': 'fleet',
   '/gpus': 'fleet',
   '/gpus/{host}/{address}': 'fleet',
   '/hosts': 'fleet',

@@ -7,7 +7,8 @@ import { FINDING_SOURCES, FINDING_STATES } from './finding'
 import { FIT_GROUPS } from './fit'
 import { FLAVOR_SORTS, FLAVOR_STATES } from './flavor'
 import { HEADROOM_STATES } from './gpu-room'
-import { pageQueryShape } from './page-inputs'
+import { GPU_SERVER_LIST } from './gpu-server'
+import { listQueryShape, pageQueryShape } from './page-inputs'
 import { REQUEST_GROUPS } from './quota-request'
 
 /** `?cloud=` of pages and routes. Absent or empty means the first cloud by name, here null. */
@@ -111,6 +112,10 @@ export const flavorListScopeSchema = cloudScopeSchema.extend({
   ...pageQueryShape,
 })
 export type FlavorListScope = z.input<typeof flavorListScopeSchema>
+
+/** One page of a cloud's servers with a GPU. */
+export const gpuServerListScopeSchema = cloudScopeSchema.extend(listQueryShape(GPU_SERVER_LIST))
+export type GpuServerListScope = z.input<typeof gpuServerListScopeSchema>
 
 /** One page of a cloud's quota requests: `?q=` narrows to requests with every word, `?group=` to a group. */
 export const requestListScopeSchema = cloudScopeSchema.extend({

@@ -17,6 +17,7 @@ import { forecastScopeSchema } from '@/lib/schemas/api/forecast-inputs'
 import { gpuDetailSchema, hostCellsSchema } from '@/lib/schemas/api/gpu'
 import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import { gpuRoomsSchema } from '@/lib/schemas/api/gpu-room'
+import { gpuServerListSchema } from '@/lib/schemas/api/gpu-server'
 import { hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
 import { hostPciSchema } from '@/lib/schemas/api/host-pci'
 import { migrationSchema } from '@/lib/schemas/api/migration'
@@ -25,6 +26,7 @@ import {
   cloudScopeSchema,
   gpuHeadroomScopeSchema,
   gpuParamsSchema,
+  gpuServerListScopeSchema,
   hostParamsSchema,
   migrationScopeSchema,
 } from '@/lib/schemas/api/scope'
@@ -132,6 +134,14 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: gpuHeadroomScopeSchema,
       answer: gpuRoomsSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/gpu-servers',
+      summary: 'Servers with a vGPU or a GPU in passthrough, page by page; at most 500 on a page',
+      may: 'fleet.read',
+      query: gpuServerListScopeSchema,
+      answer: gpuServerListSchema,
     },
     {
       method: 'GET',

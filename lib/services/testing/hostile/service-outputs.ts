@@ -1,4 +1,5 @@
 import { FINDING_COLUMNS } from '@/components/finding/finding-columns'
+import { GPU_SERVER_COLUMNS } from '@/components/gpu-server/gpu-server-columns'
 import { GPU_COLUMNS } from '@/components/gpus/gpu-columns'
 import { gpuCsvRows } from '@/components/gpus/gpu-csv-rows'
 import { HOST_COLUMNS } from '@/components/host/host-columns'
@@ -26,6 +27,7 @@ import { offerFlavors } from '@/lib/services/flavor/offer-flavors'
 import { getGpu } from '@/lib/services/gpu/get-gpu'
 import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
 import { listGpus } from '@/lib/services/gpu/list-gpus'
+import { listGpuServers } from '@/lib/services/gpu-server/list-gpu-servers'
 import { getHost } from '@/lib/services/host/get-host'
 import { getHostPci } from '@/lib/services/host/get-host-pci'
 import { getHostReboot } from '@/lib/services/host/get-host-reboot'
@@ -77,6 +79,7 @@ const listOutputs = async (ctx: ServiceContext, cloud: string): Promise<Output[]
   const findings = await listFindings(ctx, scope)
   const quotas = await listQuotas(ctx, scope)
   const flavors = await listFlavors(ctx, scope)
+  const servers = await listGpuServers(ctx, scope)
   const outputs: Output[] = [
     data('hosts', hosts),
     csv('hosts, CSV', columnCsv(HOST_COLUMNS, hosts.hosts, { cloud })),
@@ -85,6 +88,8 @@ const listOutputs = async (ctx: ServiceContext, cloud: string): Promise<Output[]
       ? []
       : [csv('quotas, CSV', columnCsv(QUOTA_COLUMNS, quotaLines(quotas.table), { cloud }))]),
     data('quotas', quotas),
+    data('servers', servers),
+    csv('servers, CSV', columnCsv(GPU_SERVER_COLUMNS, servers.servers, { cloud })),
     data('flavors', flavors),
     { name: 'metrics', format: 'prometheus', text: await getMetrics(ctx, {}) },
     await answer('agents', () => listAgents(ctx, scope)),
