@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { guestStateWords } from '@/components/gpu/guest-state'
+import { guestStateLabel } from '@/components/gpu/guest-state'
 import { Moment } from '@/components/shell/moment'
 import { SilentTag } from '@/components/shell/silent-tag'
 import type { Column } from '@/components/table/column'
@@ -26,7 +26,7 @@ const Status = ({ server: { status, guestState }, reason }: { server: GpuServer;
       <Tag tone={status === 'ERROR' ? 'bad' : 'quiet'}>{status}</Tag>
     )}
     {status === null && guestState !== null ? (
-      <span className="ml-1.5 text-ink2 text-small">guest {guestStateWords(guestState)}</span>
+      <span className="ml-1.5 text-ink2 text-small">guest {guestStateLabel(guestState)}</span>
     ) : null}
   </>
 )
