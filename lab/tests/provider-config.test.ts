@@ -171,7 +171,7 @@ describe('traits in provider config', () => {
     // Both are taken at the start, and fall out with each other at every period.
     {
       by: 'uuid',
-      expected: 'nova-compute tells Placement nothing more of this host',
+      expected: 'nova-compute no longer updates Placement for this host',
       says: 'The same provider is specified using both name',
       isEnding: false,
     },

@@ -51,7 +51,7 @@ test('a file that somebody put after the drop-in since the plan keeps the agent 
   expect(await world.run(id)).toBe('resting')
   expect((await configStep(id)).step).toMatchObject({
     state: 'waiting',
-    note: expect.stringMatching(/reads \S+zz-local\.conf after .* would count for nothing/),
+    note: expect.stringMatching(/reads \S+zz-local\.conf after .* would have no effect/),
   })
   expect(existsSync(path.join(living.root, FOLDER, DROP_IN_FILE))).toBe(false)
 

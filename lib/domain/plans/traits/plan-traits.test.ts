@@ -310,7 +310,7 @@ it('takes no trait off that provider config puts back, but for one that the plan
   expect(steps[2]?.task).toMatchObject({ after: null })
   const foreign = withFiles(tagged, { 'gpus.yaml': own('CUSTOM_GRID_T4_16C')['sliceboard-traits.yaml'] })
   expect(plan(foreign, { providerConfig: 'remove' }).refusals[0]?.reason).toContain(
-    'take it out of that file and restart nova-compute',
+    'First remove it from that file and restart nova-compute',
   )
 })
 
