@@ -139,11 +139,7 @@ export const OCTOBER: ReviewContentV1 = {
         sentence: 'nova-compute would not start again: mdev_types names nvidia-999',
         since: '2026-10-30T10:00:00.000Z',
       },
-      {
-        severity: 'warning',
-        sentence: '29 free vGPUs cannot be scheduled',
-        since: '2026-09-12T10:00:00.000Z',
-      },
+      { severity: 'warning', sentence: '29 free vGPUs are out of reach', since: '2026-09-12T10:00:00.000Z' },
     ],
   },
   help: [
