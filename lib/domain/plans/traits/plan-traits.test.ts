@@ -271,7 +271,7 @@ it('writes provider config last of all, between two looks at nova-compute’s st
 
 it.each([
   ['another’s file of that name', { 'sliceboard-traits.yaml': 'providers: []\n' }, 'was not written by'],
-  ['another file that names the provider', { 'gpus.yaml': `name: '${PROVIDER}'` }, 'that two files name'],
+  ['another file that names the provider', { 'gpus.yaml': `name: '${PROVIDER}'` }, 'does not start if two files name a provider'],
 ])('writes no provider config beside %s, and says so', (_, files, message) => {
   const { steps, traitTexts } = plan(withFiles(withTraits(t4Cloud(), []), files), { providerConfig: 'write' })
   expect(steps.map(({ id }) => id.split('/')[0])).toEqual(['create-trait', 'set-traits'])
@@ -283,7 +283,7 @@ it('writes none beside a file that names the provider by its uuid, with which no
   const { uuid } = cloud.facts.providers.value?.find(({ name }) => name === PROVIDER) ?? { uuid: '' }
   const [file] = plan(withFiles(cloud, { 'gpus.yaml': `uuid: '${uuid}'` }), { providerConfig: 'write' })
     .traitTexts?.files ?? [undefined]
-  expect(file?.unwritten).toContain('tells Placement nothing more')
+  expect(file?.unwritten).toContain('no longer updates Placement for this host')
 })
 
 it('writes none where nova-compute runs in a container', () => {
@@ -298,7 +298,7 @@ it('writes none where nova-compute runs in a container', () => {
 it('takes no trait off that provider config puts back, but for one that the plan takes out of its own file', () => {
   const tagged = withTraits(t4Cloud(), ['CUSTOM_GRID_T4_16C'])
   const mine = withFiles(tagged, own('CUSTOM_GRID_T4_16C'))
-  expect(plan(mine).refusals[0]?.reason).toContain('take it out of provider config')
+  expect(plan(mine).refusals[0]?.reason).toContain('First remove it from provider config')
   const { steps } = plan(mine, { providerConfig: 'remove' })
   expect(steps.map(({ id }) => id.split('/')[0])).toEqual([
     'create-trait',

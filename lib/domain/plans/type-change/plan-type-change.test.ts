@@ -306,7 +306,7 @@ it('leaves nova.conf to the agent only where what it writes counts, and says bef
   expect(counts.note).toBeNull()
   const lost = planned(0)
   expect(lost.step?.doer).toBe('operator')
-  expect(lost.step?.sees).toContain('would count for nothing. Put the new options into')
+  expect(lost.step?.sees).toContain('would have no effect. Add the new options to')
   expect(lost.note).toMatch(/^nova-compute reads \/etc\/nova\/nova\.conf after /)
 })
 
@@ -333,7 +333,7 @@ it('refuses a pGPU whose old trait provider config would put on again', () => {
             },
     }))
   expect(plan(managed('CUSTOM_NVIDIA_T4_4C')).refusals[0]?.reason).toMatch(
-    /puts? CUSTOM_NVIDIA_T4_4C on .* again at every period: take it out of provider config/,
+    /puts? CUSTOM_NVIDIA_T4_4C on .* again at every period. First remove it from provider config/,
   )
   expect(plan(managed('CUSTOM_RACK_7')).refusals).toEqual([])
 })
