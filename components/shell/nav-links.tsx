@@ -1,13 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useId } from 'react'
+import { type ComponentType, useId } from 'react'
 import { Tag } from '@/components/ui/tag'
 import { changeCountsOptions } from '@/lib/api/change-counts'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
-import { requestCountOptions } from '@/lib/api/request-counts'
 import { accountOptions } from '@/lib/api/session'
 import { type Action, isAllowed } from '@/lib/domain/access/permissions'
 import type { Role } from '@/lib/schemas/roles'
@@ -27,6 +27,7 @@ import {
   sessionSettingsPath,
   whatIfPath,
 } from '@/lib/util/paths'
+import { CountBadge } from './count-badge'
 import { useCloud } from './use-cloud'
 
 const FINDING_TONES = {
@@ -45,20 +46,6 @@ const countsLabel = ({ error, warning, info }: { error: number; warning: number;
     .filter((part) => part !== null)
     .join(', ')
 
-/** A number at the end of a link, with its meaning for a screen reader and on hover. */
-const Badge = ({ count, label, tone }: { count: number; label: string; tone: string }) => (
-  <>
-    <span
-      aria-hidden
-      title={label}
-      className={classNames('rounded-tag px-[5px] font-semibold text-tiny tabular-nums leading-[16px]', tone)}
-    >
-      {formatCount(count)}
-    </span>
-    <span className="sr-only"> {label}</span>
-  </>
-)
-
 /** All open findings without an acknowledgement, as the page of findings counts them; hidden if there are none. */
 const OpenFindingsCount = () => {
   const { cloud } = useCloud()
@@ -67,7 +54,7 @@ const OpenFindingsCount = () => {
   const count = error + warning + info
   if (count === 0) return null
   return (
-    <Badge
+    <CountBadge
       count={count}
       label={`${countsLabel({ error, warning, info })} open`}
       tone={FINDING_TONES[error > 0 ? 'error' : warning > 0 ? 'warning' : 'info']}
@@ -75,15 +62,11 @@ const OpenFindingsCount = () => {
   )
 }
 
-/** Quota requests without a decision; hidden if there are none. */
-const PendingRequestsCount = () => {
-  const { cloud } = useCloud()
-  const { data } = useQuery(requestCountOptions({ cloud }))
-  const count = data?.counts.open ?? 0
-  return count === 0 ? null : (
-    <Badge count={count} label={formatNoun(count, 'pending request')} tone={FINDING_TONES.warning} />
-  )
-}
+/** Loaded after the first paint, which does not wait for the count. */
+const PendingRequestsCount = dynamic(
+  () => import('./pending-requests-count').then((module) => module.PendingRequestsCount),
+  { ssr: false },
+)
 
 /** Running changes, else stopped ones, which keep scheduling disabled on their hosts; hidden if there are none. */
 const ActiveChangesCount = () => {
@@ -112,7 +95,7 @@ type NavLink = {
   path: (input?: { cloud?: string | null }) => string
   isIn: (pathname: string) => boolean
   needs: Action
-  Count?: () => ReactNode
+  Count?: ComponentType
 }
 
 const isWhatIf = isUnder('/capacity/what-if')

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { requestCountOptions } from '@/lib/api/request-counts'
+import { formatNoun } from '@/lib/util/format'
+import { CountBadge } from './count-badge'
+import { useCloud } from './use-cloud'
+
+/** Quota requests without a decision; hidden if there are none. */
+export const PendingRequestsCount = () => {
+  const { cloud } = useCloud()
+  const { data } = useQuery(requestCountOptions({ cloud }))
+  const count = data?.counts.open ?? 0
+  return count === 0 ? null : (
+    <CountBadge count={count} label={formatNoun(count, 'pending request')} tone="bg-warn2 text-warn" />
+  )
+}
