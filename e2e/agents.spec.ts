@@ -59,7 +59,7 @@ test.describe('with a console that cannot be asked', () => {
     await expect(dialog.getByRole('status')).toContainText('Waiting for the first report')
     const body = { error: { code: 'internal', message: 'Something failed.', requestId: 'r-1' } }
     await page.route('**/api/v1/agents*', (route) => route.fulfill({ status: 500, json: body }))
-    await expect(dialog.getByRole('alert')).toContainText('The join status could not be loaded')
+    await expect(dialog.getByRole('alert')).toContainText('The join status could not be refreshed')
     await page.unroute('**/api/v1/agents*')
     await expect(dialog.getByRole('alert')).toHaveCount(0)
     await expect(dialog.getByRole('status')).toContainText('Waiting for the first report')

@@ -41,7 +41,7 @@ const bindToSecondPerson = async (page: Page) => {
     await dialog.getByLabel(/second person/).check()
     await dialog.getByLabel('Not before').fill('2030-01-01T02:00')
     await dialog.getByRole('button', { name: 'Save policy' }).press('Enter')
-    await expect(dialog.getByText(/takes both moments/)).toBeVisible()
+    await expect(dialog.getByText('Enter both times of the window, or neither.')).toBeVisible()
     await dialog.getByLabel('Not after').fill('2030-01-01T06:00')
     await dialog.getByLabel('Pause after N hosts').fill('2')
     expect(await seriousFindings(page)).toEqual([])

@@ -28,8 +28,8 @@ test('both, an unreadable file and an empty one are refused together, and no sec
   })
   expect(problems).toEqual([
     'DATABASE_URL and DATABASE_URL_FILE are both set: remove one of them.',
-    `SLICEBOARD_SECRET_FILE is "${missing}", but that file cannot be read (ENOENT).`,
     `SLICEBOARD_REPLICA_URL_FILE is "${fileWith(' \n')}", but that file is empty.`,
+    `SLICEBOARD_SECRET_FILE is "${missing}", but that file cannot be read (ENOENT).`,
   ])
 })
 

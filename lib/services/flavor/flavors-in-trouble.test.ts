@@ -122,7 +122,7 @@ describe('Placement', () => {
     await opened().reading.readRound()
     const later = await explain('vgpu.t4-4q', { count: 2 })
     expect(later.fit).toMatchObject({ fits: 6, readAt: START_AT.toISOString() })
-    expect(later.fit.gap).toContain("Placement's resource providers are of")
+    expect(later.fit.gap).toContain("Placement's resource providers were read at")
     expect(later.fit.answer?.answer).toBe('cannot-tell')
     expect((await list()).gap).toBe(later.fit.gap)
   })

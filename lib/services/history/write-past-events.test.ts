@@ -94,7 +94,7 @@ test('what is still there is open, with the note of whoever knows', async () => 
   expect(findings.find(({ code }) => code === 'vfs-without-type')).toMatchObject({
     state: 'open',
     subject: { kind: 'pgpu', host: 'cmp-r6-05', address: '0000:e1:00.0' },
-    sentence: 'Placement promises 6 VFs and none has a vGPU type',
+    sentence: 'Placement offers 6 VFs, but none has a vGPU type',
   })
 })
 

@@ -34,7 +34,7 @@ test('versions, drivers and settings of real trees decide, way by way', async ()
   expect(await way('cmp-r1-03', 'cmp-r1-05')).toEqual(['possible'])
   expect(await way('cmp-r1-03', 'cmp-r1-02')).toEqual([
     'blocked',
-    'has kernel 5.15.0-113-generic, 5.18 is needed',
+    'has kernel 5.15.0-113-generic, but 5.18 is required',
   ])
   expect(await way('cmp-r1-05', 'cmp-r1-07')).toEqual([
     'blocked',

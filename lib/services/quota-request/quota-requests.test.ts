@@ -162,7 +162,7 @@ describe('a project', () => {
     expect(await refusal(wish(9, { resourceName: 'class:CUSTOM_OF_OTHERS' }))).toContain(
       'no flavor of your project',
     )
-    expect(await refusal(wish(4))).toContain('the limit is 4 already')
+    expect(await refusal(wish(4))).toContain('the limit is already 4')
     expect(await refusal(wish(9, { until: NOW.toISOString() }))).toContain('must be later than now')
     await makeRequest(ctx, { body: wish(9) })
     expect(await refusal(wish(10))).toContain('Request 1 for class:VGPU is open already')
