@@ -18,7 +18,7 @@ const cell = (page: Page, from: string, to: string) =>
 /** Opens the matrix when the cloud has been read. */
 const openMatrix = async (page: Page, { url }: FleetCloud, search = '') => {
   await page.goto(`${url}/migration${search}`)
-  await expect(cell(page, 'cmp-r1-03', 'cmp-r1-05')).toHaveAccessibleName(/: Can(,|$)/, SOON)
+  await expect(cell(page, 'cmp-r1-03', 'cmp-r1-05')).toHaveAccessibleName(/: Possible(,|$)/, SOON)
 }
 
 test('The matrix shows from which host to which a server can be moved, and why not', async ({
@@ -27,11 +27,11 @@ test('The matrix shows from which host to which a server can be moved, and why n
 }) => {
   await openMatrix(page, cloud)
   await expect(cell(page, 'cmp-r1-03', 'cmp-r1-04')).toHaveAccessibleName(/: Not now/)
-  await expect(cell(page, 'cmp-r1-03', 'cmp-r1-02')).toHaveAccessibleName(/: Cannot, 1 reason/)
-  await expect(cell(page, 'cmp-r1-07', 'cmp-r1-03')).toHaveAccessibleName(/: Cannot/)
+  await expect(cell(page, 'cmp-r1-03', 'cmp-r1-02')).toHaveAccessibleName(/: Blocked, 1 reason/)
+  await expect(cell(page, 'cmp-r1-07', 'cmp-r1-03')).toHaveAccessibleName(/: Blocked/)
   await expect(matrix(page).getByRole('gridcell', { name: 'the same host' })).toHaveCount(5)
   await expect(page.getByRole('region', { name: 'Blockers' })).toContainText(
-    'Has kernel 5.15.0-113-generic, 5.18 is needed',
+    'Has kernel 5.15.0-113-generic, but 5.18 is required',
   )
   await inEachLook(page)
 })
@@ -43,7 +43,7 @@ test('Arrow keys go through the matrix, Enter chooses a cell, and the address ke
   await openMatrix(page, cloud)
   await cell(page, 'cmp-r1-03', 'cmp-r1-02').focus()
   await expect(page.getByRole('tooltip')).toContainText(
-    'cmp-r1-02 has kernel 5.15.0-113-generic, 5.18 is needed',
+    'cmp-r1-02 has kernel 5.15.0-113-generic, but 5.18 is required',
   )
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')

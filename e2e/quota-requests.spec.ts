@@ -45,7 +45,7 @@ test('A project requests more, an admin approves, and the limit is there', async
     await ask(page, 'many', 'A course')
     await expect(page.getByText('Enter a whole number of at least 1.')).toBeVisible()
     await ask(page, '3', 'A course')
-    await expect(page.getByText(/the limit is 4 already/)).toBeVisible(SOON)
+    await expect(page.getByText(/the limit is already 4/)).toBeVisible(SOON)
     await ask(page, '12', 'A course of forty students')
     const own = page.getByRole('list', { name: 'Requests of the project' })
     await expect(own.getByText('Waiting for review')).toBeVisible(SOON)

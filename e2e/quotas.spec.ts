@@ -34,7 +34,7 @@ test('A project’s limit is found, changed and written', async ({ page }) => {
     await page.getByRole('link', { name: 'Change limits' }).click()
     await page.getByRole('textbox', { name: 'New limit on VGPU, admin' }).fill('many')
     await page.getByRole('button', { name: 'Create plan' }).click()
-    await expect(page.getByText(/A whole number from 0/)).toBeVisible()
+    await expect(page.getByText(/Enter a whole number from 0/)).toBeVisible()
     await page.getByRole('textbox', { name: 'New limit on VGPU, admin' }).fill('0')
     await page.getByRole('button', { name: 'Create plan' }).click()
     await expect(page.getByText('Set class:VGPU of admin to 0')).toBeVisible(SOON)

@@ -39,7 +39,7 @@ test('A webhook is added, tried, looked up in its log and deleted', async ({ pag
     await expectGoodLooks(page)
     await page.getByRole('button', { name: 'Add webhook' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Name').fill('on call')
+    await dialog.getByLabel('Name', { exact: true }).fill('on call')
     await dialog.getByLabel('Address').fill('https://169.254.169.254/latest')
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await expect(dialog.getByText(/link-local or reserved and is never called/)).toBeVisible()

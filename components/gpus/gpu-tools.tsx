@@ -194,7 +194,7 @@ type OneChipProps<Value> = { choices: readonly Choice[]; value: Value; setParams
 
 const HoldingChip = memo(({ choices, value, setParams }: OneChipProps<Holding | null>) => (
   <ChoiceChip
-    label="Contains"
+    label="Has"
     isMultiple
     choices={choices}
     chosen={value === null ? [] : [value]}

@@ -30,7 +30,7 @@ export const startCatalogBoards = async (runtime: Runtime): Promise<void> => {
       return true
     })
     const tookMs = performance.now() - startedAt
-    return { restMs: Math.max(isComplete ? paceMs : FIRST_MS, tookMs / MOST_SHARE) }
+    return { restMs: isComplete ? Math.max(paceMs, tookMs / MOST_SHARE) : FIRST_MS }
   })
   onStop('stop counting the catalogue', turns.stop)
 }
