@@ -71,7 +71,7 @@ test('A project requests more, an admin approves, and the limit is there', async
     await expect(own.getByText('Granted', { exact: true })).toBeVisible(SOON)
     await expect(own.getByText('Granted: 10, permanent.')).toBeVisible()
     await page.goto(`${world.url}/quotas/requests`)
-    await expect(page.getByText('These pages are for admins and readers')).toBeVisible(SOON)
+    await expect(page.getByText('You need the admin or reader role')).toBeVisible(SOON)
     await page.close()
   })
 })

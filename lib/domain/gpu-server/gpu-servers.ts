@@ -9,6 +9,10 @@ import type { GpuServer, HeldGpu } from '@/lib/schemas/api/gpu-server'
 /** A guest with its GPUs, as its host reports it. */
 type Holder = { occupant: Occupant; gpus: HeldGpu[]; unknownReason: string | null }
 
+/** Null: the text is not a moment. */
+const momentOf = (text: string | null): string | null =>
+  text === null || Number.isNaN(Date.parse(text)) ? null : text
+
 const typeNameOn = ({ pgpu }: JoinedPgpu, typeId: string | null): string | null => {
   if (typeId === null) return null
   const { currentType, supportedTypes } = pgpu
@@ -119,7 +123,7 @@ const reportedServer = (fleet: Fleet, joined: JoinedHost, holder: Holder): GpuSe
     ...hostOf(joined.host),
     gpus,
     unknownReason,
-    createdAt: server?.createdAt ?? null,
+    createdAt: momentOf(server?.createdAt ?? null),
   }
 }
 
@@ -164,7 +168,7 @@ const allocatedServers = (fleet: Fleet, { host, providers, reason }: AllocatedOn
         ...host,
         gpus: [],
         unknownReason: reason,
-        createdAt: server.createdAt,
+        createdAt: momentOf(server.createdAt),
       }
       const kind = entry.kind === 'mdev' ? 'vgpu' : null
       row.gpus.push({ address: address ?? entry.address, device: null, kind, typeId: null, typeName: null })

@@ -33,7 +33,7 @@ test('the release of Nova decides, and hosts below a minimum version are listed'
     persistentMdevs: 'unknown',
   })
   expect(actions.find(({ name }) => name === 'liveMigration')?.hosts).toEqual([
-    { name: 'cmp-r1-02', because: 'has kernel 5.15.0-113-generic, 5.18 is needed' },
+    { name: 'cmp-r1-02', because: 'has kernel 5.15.0-113-generic, but 5.18 is required' },
   ])
   expect(actions.find(({ name }) => name === 'suspend')?.hosts).toEqual([])
 })
