@@ -116,7 +116,9 @@ const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
     await prisma.exhaustion.deleteMany({ where })
     // Without subscriptions the state is discarded, and starts again with the next subscription.
     if (subscriptions.length === 0) return
-    await prisma.exhaustion.createMany({ data: step.held.map(({ notifiedAt, ...one }) => ({ ...one, toldAt: notifiedAt, cloudId: cloud.id })) })
+    await prisma.exhaustion.createMany({
+      data: step.held.map(({ notifiedAt, ...one }) => ({ ...one, toldAt: notifiedAt, cloudId: cloud.id })),
+    })
     for (const event of eventsOf(step, { at: at.toISOString(), cloud: cloud.name }))
       for (const { webhookId } of subscriptions) await queueEvent(query, { webhookId, event, at })
   })

@@ -271,7 +271,11 @@ it('writes provider config last of all, between two looks at nova-compute’s st
 
 it.each([
   ['another’s file of that name', { 'sliceboard-traits.yaml': 'providers: []\n' }, 'was not written by'],
-  ['another file that names the provider', { 'gpus.yaml': `name: '${PROVIDER}'` }, 'does not start if two files name a provider'],
+  [
+    'another file that names the provider',
+    { 'gpus.yaml': `name: '${PROVIDER}'` },
+    'does not start if two files name a provider',
+  ],
 ])('writes no provider config beside %s, and says so', (_, files, message) => {
   const { steps, traitTexts } = plan(withFiles(withTraits(t4Cloud(), []), files), { providerConfig: 'write' })
   expect(steps.map(({ id }) => id.split('/')[0])).toEqual(['create-trait', 'set-traits'])
