@@ -141,7 +141,7 @@ test('A flavor that could land on no host is refused with the reason before anyt
     await expect(refused).toContainText(NOWHERE, SOON)
     await expect(refused).toContainText(`could land nowhere, even if every host were empty; nearest: ${HOST}`)
     await expect(page.getByRole('region', { name: 'What this changes' })).toContainText(
-      'Placement reports that nothing can with capacity',
+      'Placement reports that no host has capacity now',
     )
     await expect(page.getByRole('button', { name: 'Save plan' })).toHaveAttribute('aria-disabled', 'true')
     await expectGoodLooks(page)
