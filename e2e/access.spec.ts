@@ -31,7 +31,7 @@ const test = base.extend<object, { access: Access }>({
 /** `npm run test:security` draws each page for each caller, the suite for those that differ. */
 const SENDS_ALL = process.env.SLICEBOARD_ACCESS === 'all'
 
-/** What gets people past the fronts of others: Next's own headers, and what proxies tell. */
+/** Headers that have bypassed checks in other products: Next's own, and those of proxies. */
 const FORGED: Record<string, string>[] = [
   {
     'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware',
@@ -242,7 +242,7 @@ test('A page requested past its layout, or with headers that others trust, shows
   expect(faults).toEqual([])
 })
 
-test('The build has no server action, no middleware and no page made in advance', async ({ access }) => {
+test('The build has no server action, no middleware and no prerendered page', async ({ access }) => {
   const read = (file: string): unknown => JSON.parse(readFileSync(`.next/${file}`, 'utf8'))
   expect(read('server/server-reference-manifest.json')).toMatchObject({ node: {}, edge: {} })
   expect(Object.keys((read('server/server-reference-manifest.json') as { node: object }).node)).toEqual([])

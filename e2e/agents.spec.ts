@@ -47,7 +47,7 @@ test('Adding a host gives a command and a token, shown once, and reports when th
   }
 })
 
-test.describe('with a console that cannot be asked', () => {
+test.describe('with a console that does not answer', () => {
   test.use({ allowedConsoleErrors: [/Failed to load resource/] })
 
   test('Adding a host confirms it, and continues to wait after an error', async ({ page, empty }) => {
@@ -78,7 +78,9 @@ test('A wrong entry shows the error next to the field, and nothing is created', 
   await expect(page.getByRole('region', { name: 'Join tokens' })).toContainText('No join token yet')
 })
 
-test('Revoking a credential asks first and is seen at once, by keyboard alone', async ({ page }) => {
+test('Revoking a credential needs a confirmation and is shown immediately, by keyboard alone', async ({
+  page,
+}) => {
   const world = await openWorld()
   try {
     await world.report([t4SeedHost])

@@ -11,7 +11,7 @@ const examples = (): string[] =>
     ([, lines = '']) => lines,
   )
 
-test('The documented examples for scripts run as they stand', async ({ page }) => {
+test('The documented examples for scripts run unchanged', async ({ page }) => {
   test.setTimeout(180_000)
   await inReportedCloud({ page, as: /^System/ }, async (world) => {
     const env = { ...process.env, SLICEBOARD: world.url, TOKEN: await apiToken(page, world) }

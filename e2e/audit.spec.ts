@@ -16,7 +16,7 @@ const inConsole = async (page: Page, work: (url: string) => Promise<void>): Prom
 
 const entries = (page: Page) => page.getByRole('table', { name: 'Audit' }).getByRole('row')
 
-test('Who did what is found, opened, proved and taken away as a file', async ({ page }) => {
+test('Audit entries are found, opened, verified and downloaded as a file', async ({ page }) => {
   await inConsole(page, async (url) => {
     const made = await page.request.post(`${url}/api/v1/join-tokens`, {
       data: { cloud: 'paris-prod', label: 'rack 4', lifetimeMinutes: 60, maxUses: 2, hostName: null },

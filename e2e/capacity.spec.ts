@@ -238,7 +238,7 @@ test('Without any history the page shows when it begins', async ({ page, empty }
   await expectGoodLooks(page)
 })
 
-test.describe('while the history cannot be had', () => {
+test.describe('while the history cannot be loaded', () => {
   test.use({ allowedConsoleErrors: [/500/] })
 
   test('each part of the page shows its own error, and can be retried', async ({ page, fleet }) => {

@@ -26,7 +26,7 @@ const asTenant = (page: Page, work: (world: CloudWorld) => Promise<void>): Promi
       before: allowVgpus,
     },
     async (world) => {
-      // What the admin's page still asks would be refused.
+      // Pending requests of the admin's page would be refused.
       await page.goto('about:blank')
       await page.context().clearCookies()
       await signIn(page, world, 'tenant', null)

@@ -6,7 +6,7 @@ import { overflow } from './world/looks'
 import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
-/** A page asks every second while a change moves; a reading round has to end before a plan. */
+/** A page polls every second while a change runs; a reading round must end before a plan. */
 const SOON = { timeout: 30_000 }
 
 /** A cloud that an admin of a project is signed in to, with hosts that have reported. */

@@ -25,7 +25,7 @@ const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): 
 }
 
 const NO_REGION = 'A registered limit has no region and is not found by Nova'
-/** The page asks every ten seconds, and a round has to end before. */
+/** The page polls every ten seconds, and a round must end before. */
 const SOON = { timeout: 30_000 }
 
 const group = (page: Page, title: string) => page.getByRole('rowheader', { name: title })

@@ -5,7 +5,7 @@ import { overflow } from './world/looks'
 import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
-/** A page asks every second while a change moves; a reading round has to end before a plan. */
+/** A page polls every second while a change runs; a reading round must end before a plan. */
 const SOON = { timeout: 30_000 }
 
 /** A cloud that an admin of a project is signed in to, with a host that has reported. */
@@ -19,7 +19,7 @@ const made = ({ openstack }: CloudWorld) => openstack.cloud.nova.flavors.find(({
 const inState = (page: Page, word: string) =>
   page.getByRole('region', { name: 'State' }).getByText(word, { exact: true })
 
-test('A flavor is built from a type, asked of Placement, and made', async ({ page }) => {
+test('A flavor is planned from a type, checked with Placement, and created', async ({ page }) => {
   test.setTimeout(180_000)
   await inCloud(page, async (world) => {
     await page.goto(`${world.url}/flavors`)

@@ -12,7 +12,7 @@ const test = withSharedWorld(() => openReportedCloud({ hostCount: 2 }))
 const inCloud = (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> =>
   inReportedCloud({ page, hostCount: 2 }, work)
 
-/** The page asks every ten seconds, and a round has to end before. */
+/** The page polls every ten seconds, and a round must end before. */
 const SOON = { timeout: 30_000 }
 
 const row = (page: Page, name: string) =>
@@ -137,7 +137,7 @@ test('A vGPU type is reached from its card, and leads to the flavors that match 
   await expect(page).toHaveURL(/\/flavors\//)
 })
 
-test('Flavors without a cloud say how to connect one', async ({ page, fleet }) => {
+test('Flavors without a cloud show how to connect one', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/flavors`)
   await expect(page.getByRole('heading', { name: 'OpenStack has not been read yet' })).toBeVisible()
   await expect(page.getByText('docs/operating.md')).toBeVisible()
@@ -147,7 +147,10 @@ test('Flavors without a cloud say how to connect one', async ({ page, fleet }) =
 test.describe('what does not exist', () => {
   test.use({ allowedConsoleErrors: [/404/] })
 
-  test('A flavor and a vGPU type that do not exist say so and lead back', async ({ page, cloud }) => {
+  test('A flavor and a vGPU type that do not exist are reported as missing, with a link back', async ({
+    page,
+    cloud,
+  }) => {
     test.setTimeout(90_000)
     await page.goto(`${cloud.url}/flavors`)
     await expect(row(page, FLAVOR)).toContainText(FLAVOR, SOON)

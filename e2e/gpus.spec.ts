@@ -32,7 +32,7 @@ test('The keyboard walks rows and cells, selects, and opens a pGPU', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: 'Tesla T4' })).toBeVisible()
 })
 
-test('Filter, grouping and sort stand in the address and survive a reload', async ({ page, fleet }) => {
+test('Filter, grouping and sort are in the address and survive a reload', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus`)
   await page.getByRole('searchbox', { name: /Filter by host/ }).fill('gpu-a40')
   await expect(page).toHaveURL(/q=gpu-a40/)
@@ -200,7 +200,7 @@ test('A sort is applied to the rows at once and to the address soon after', asyn
   await expect(page).toHaveURL(/sort=address&desc=true/)
 })
 
-test('Rows that are quickly found stand in the frame of the key, but for the first', async ({
+test('Rows that are found quickly appear in the frame of the key, except the first ones', async ({
   page,
   fleet,
 }) => {

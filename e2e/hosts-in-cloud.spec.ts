@@ -6,7 +6,7 @@ import { test as base, expect } from './world/test'
 
 /** cmp-r1-02 has an old kernel, -04 is full, -07 another driver; -03 and -05 can move to each other. */
 const HOSTS = ['cmp-r1-02', 'cmp-r1-03', 'cmp-r1-04', 'cmp-r1-05', 'cmp-r1-07', 'cmp-r5-01']
-/** The page asks every ten seconds, and a round has to end before. */
+/** The page polls every ten seconds, and a round must end before. */
 const SOON = { timeout: 30_000 }
 
 const test = withSharedWorld(() => openFleetCloud(HOSTS))
@@ -80,7 +80,7 @@ test('The matrix is narrowed by host and drawn by kind of host, and the address 
   await page.getByRole('button', { name: /^vGPU type/ }).click()
   await page.getByRole('menuitemradio', { name: /A100-10C/ }).click()
   await expect(page).toHaveURL(/type=nvidia-471/)
-  await expect(page.getByText('Only one host has this type, so there is no target host. ')).toBeVisible()
+  await expect(page.getByText('Only one host has this type, so there is no target host.')).toBeVisible()
 })
 
 test('A host shows server by server what a reboot would take, and what to do before', async ({
@@ -100,7 +100,7 @@ test('A host shows server by server what a reboot would take, and what to do bef
   await inEachLook(page)
 })
 
-test('mdevs that a reboot brings back unwanted stand apart, with what undefines them', async ({
+test('mdevs that are recreated at boot are listed separately, with the commands that undefine them', async ({
   page,
   cloud,
 }) => {
@@ -123,7 +123,7 @@ base(
       await expect(findings.getByText(stale)).toHaveCount(0)
       cloud.openstack.controls.addStaleProvider({ host: 'cmp-r1-05' })
       await expect(findings.getByText(stale).first()).toBeVisible(SOON)
-      const link = page.getByRole('link', { name: /^Findings\W+\d+ (error|warning|note)s?.* open$/ })
+      const link = page.getByRole('link', { name: /^Findings\W+\d+ (error|warning)s?.* open$/ })
       await expect(link).toBeVisible(SOON)
       await findings
         .getByRole('listitem')
@@ -147,7 +147,7 @@ base(
   },
 )
 
-test('Headings of the GPUs stand whole above their columns, however wide the window is', async ({
+test('Headings of the GPUs are complete above their columns in windows of every width', async ({
   page,
   cloud,
 }) => {

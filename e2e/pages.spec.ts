@@ -57,7 +57,10 @@ for (const { name, path, ready } of OF_HOSTS) {
 test.describe('what does not exist', () => {
   test.use({ allowedConsoleErrors: [/404/] })
 
-  test('A host and a GPU that do not exist say so and lead back', async ({ page, fleet }) => {
+  test('A host and a GPU that do not exist are reported as missing, with a link back', async ({
+    page,
+    fleet,
+  }) => {
     await page.goto(`${fleet.url}/gpus/${T4.host}/0000:00:1f.0`)
     await expect(page.getByRole('heading', { name: 'There is no such pGPU' })).toBeVisible()
     await expect(page.getByText('0000:00:1f.0', { exact: true })).toHaveCount(1)

@@ -8,7 +8,7 @@ type Trees = {
   url: string
   /** Where the agents keep their state. */
   folder: string
-  /** Hosts whose trees stand already. */
+  /** Hosts whose trees exist already. */
   hosts: readonly { name: string; root: string }[]
   /** Of a console that requires a sign-in; without it one is made as the local admin. */
   joinToken?: string
@@ -19,7 +19,7 @@ export const loadAgent = async (): Promise<RunAgent> =>
   ((await import(pathToFileURL(path.resolve('dist/sliceboard-agent.mjs')).href)) as { runAgent: RunAgent })
     .runAgent
 
-/** A join token made as the browser makes one; `headers` say who asks, where the console wants to know. */
+/** A join token, created as the browser creates one; `headers` identify the caller where sign-in is enabled. */
 export const makeJoinToken = async (
   url: string,
   maxUses: number,

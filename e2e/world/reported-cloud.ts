@@ -6,7 +6,7 @@ import { type CloudWorld, firstRound, joinToken, openCloudWorld, signIn } from '
 import { reportHosts, reportTrees } from './report-hosts'
 
 type Reported = {
-  /** The agents report what their hosts' files say by now. */
+  /** The agents report the current files of their hosts. */
   reportAgain: () => Promise<void>
   /** Of this world alone, removed after it. */
   folder: string

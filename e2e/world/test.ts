@@ -23,7 +23,7 @@ const isTakenOver = (page: Page): Promise<boolean> =>
 type Guards = {
   /** Gives a page in a separate browser, with the same view of its console. */
   elsewhere: () => Promise<Page>
-  /** Notes what a page's console must not say. */
+  /** Collects errors and warnings of a page's console that are not allowed. */
   watchConsole: (page: Page) => Promise<void>
 }
 

@@ -16,7 +16,7 @@ type Described = {
   requestBody?: { content: { 'application/json': { schema: object } } }
 }
 
-/** What rules say that JSON Schema can't. */
+/** Values for rules that JSON Schema cannot express. */
 const BY_HAND: Record<string, Record<string, unknown>> = {
   'POST /api/v1/changes': { rule: 'CUSTOM_{type}' },
   'POST /api/v1/changes/preview': { rule: 'CUSTOM_{type}' },

@@ -19,8 +19,8 @@ type Schema = {
   pattern?: string
 }
 
-/** Words that the patterns of names, ids, times and addresses take, the first that fits is used. */
-const LABELS = [
+/** Values that match the patterns of names, ids, times and addresses; the first match is used. */
+const SAMPLES = [
   'x',
   '1',
   'none-such',
@@ -47,7 +47,7 @@ const word = ({ format = '', pattern, minLength = 0 }: Schema): string => {
   if (known !== undefined) return known
   const fits = (text: string) =>
     text.length >= minLength && (pattern === undefined || new RegExp(pattern, 'u').test(text))
-  return LABELS.find(fits) ?? 'x'.repeat(Math.max(1, minLength))
+  return SAMPLES.find(fits) ?? 'x'.repeat(Math.max(1, minLength))
 }
 
 /** The least value that a JSON Schema of the API's description takes, as far as its rules are in it. */
