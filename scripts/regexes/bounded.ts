@@ -21,5 +21,4 @@ export const BOUNDED: ReadonlyMap<string, string> = new Map([
   ['/\\?.*$/', OWN_TEXT],
   ['/^(?:([^=\\s]+)=)?(horizon|skyline)\\+(https?:\\/\\/[^\\s,?#@]+?)\\/*$/i', OPERATOR],
   ['/(:\\/\\/[^:@/]*:)[^@]*@/', OPERATOR],
-  ['/^(\\w+:\\/\\/[^/?#]*.).+$/', OPERATOR],
 ])
