@@ -9,11 +9,11 @@ import { heldBy, L40S_VFS, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 import { h100, k40c } from '@/lib/domain/testing/passthrough-cloud'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { aliasSupply } from './alias-supply'
-import { explainFit, flavorQuestion } from './explain-fit'
-import { judgeFit } from './judge-fit'
+import { flavorQuestion } from './explain-fit'
 import { nearestMiss } from './nearest-miss'
 import { strandedOf } from './stranded'
 import { summarizeFit } from './summarize-fit'
+import { explainFit, judgeFit } from './testing/fit-at-once'
 
 const withAlias = (alias: string): Flavor =>
   buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': alias } })

@@ -21,8 +21,9 @@ import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
 import { allSteps } from '@/lib/util/all-steps'
 import { askHosts } from './ask-hosts'
-import { explainFit, type FitReport, flavorQuestion } from './explain-fit'
-import { judgeFit, judgeInSteps } from './judge-fit'
+import { type FitReport, flavorQuestion } from './explain-fit'
+import { judgeInSteps } from './judge-fit'
+import { explainFit, judgeFit } from './testing/fit-at-once'
 import { typeQuestions } from './type-question'
 
 const T4 = buildFlavor({

@@ -2,7 +2,6 @@ import type { Fleet, JoinedHost, UnseenHost } from '@/lib/domain/cloud/fleet-typ
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
-import { allSteps } from '@/lib/util/all-steps'
 import { aliasProblem } from './alias-meaning'
 import { aliasSupply } from './alias-supply'
 import { countDevices, countProblem, type DeviceCounts } from './count-devices'
@@ -237,7 +236,10 @@ export const unseenFits = (fleet: Fleet, question: FitQuestion): HostFit[] =>
 export const fitGap = ({ input }: Fleet): string | null =>
   cloudGap(input, 'providers') ?? cloudGap(input, 'services')
 
-/** `explainFit`, with a step per host. */
+/**
+ * Explains host by host and pGPU by pGPU, by the last reading, why a flavor fits or not and how many more fit. `judgeInSteps`
+ * compares it with Placement's own answer. A step per host.
+ */
 export function* explainInSteps(fleet: Fleet, question: FitQuestion): Generator<void, FitReport> {
   const hosts: HostFit[] = []
   for (const joined of fleet.hosts.filter(hasGpus)) {
@@ -251,10 +253,3 @@ export function* explainInSteps(fleet: Fleet, question: FitQuestion): Generator<
     gap: fitGap(fleet),
   }
 }
-
-/**
- * Explains host by host and pGPU by pGPU, by the last reading, why a flavor fits or not and how many more fit. `judgeFit`
- * compares it with Placement's own answer.
- */
-export const explainFit = (fleet: Fleet, question: FitQuestion): FitReport =>
-  allSteps(explainInSteps(fleet, question))

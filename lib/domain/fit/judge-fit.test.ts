@@ -15,8 +15,9 @@ import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
 import { answerCount } from './answer-count'
-import { explainFit, flavorQuestion } from './explain-fit'
-import { type JudgedFit, judgeFit, type PlacementWord } from './judge-fit'
+import { flavorQuestion } from './explain-fit'
+import type { JudgedFit, PlacementWord } from './judge-fit'
+import { explainFit, judgeFit } from './testing/fit-at-once'
 
 const T4 = buildFlavor({ name: 't4', extraSpecs: { 'resources:VGPU': '1' } })
 const PAIR = buildFlavor({

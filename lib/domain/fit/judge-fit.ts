@@ -1,8 +1,7 @@
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
-import { allSteps } from '@/lib/util/all-steps'
 import { naturalOrder } from '@/lib/util/natural-order'
-import type { FitReport, HostCounts, HostFit } from './explain-fit'
+import type { HostCounts, HostFit } from './explain-fit'
 import { type FitReason, mainReason, NO_DEVICE, type Obstacles } from './main-reason'
 
 /** Placement's own answer to the query. */
@@ -160,7 +159,10 @@ export const sumFits = (
 /** Hosts that one question was asked of, and Placement's answer to it. */
 export type FitPart = { hosts: readonly HostFit[]; word: PlacementWord }
 
-/** Several parts as one, if not all hosts have the same question. A step per host. */
+/**
+ * Compares Placement's own answer with the last reading. Placement's no is final and its yes is not; a host with an
+ * unexplained difference reports it. Several parts as one, if not all hosts have the same question. A step per host.
+ */
 export function* judgeInSteps(parts: readonly FitPart[]): Generator<void, JudgedFit> {
   const judged: JudgedHost[] = []
   for (const { hosts: read, word } of parts)
@@ -180,10 +182,3 @@ export function* judgeInSteps(parts: readonly FitPart[]): Generator<void, Judged
     hosts,
   }
 }
-
-/**
- * Compares Placement's own answer with the last reading. Placement's no is final and its yes is not; a host with an
- * unexplained difference reports it.
- */
-export const judgeFit = ({ hosts }: Pick<FitReport, 'hosts'>, word: PlacementWord): JudgedFit =>
-  allSteps(judgeInSteps([{ hosts, word }]))

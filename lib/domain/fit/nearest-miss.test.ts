@@ -6,10 +6,10 @@ import { buildFlavor, inventoryOf } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { randomClouds } from '@/lib/domain/testing/random-cloud'
 import { couldLand } from './could-land'
-import { explainFit, flavorQuestion } from './explain-fit'
-import { judgeFit } from './judge-fit'
+import { flavorQuestion } from './explain-fit'
 import { nearestMiss } from './nearest-miss'
 import { summarizeFit } from './summarize-fit'
+import { explainFit, judgeFit } from './testing/fit-at-once'
 
 const T4 = buildFlavor({
   name: 't4',

@@ -20,7 +20,7 @@ const hostsByName = oncePer(({ hosts }: Fleet): readonly JoinedHost[] =>
 )
 
 /**
- * The first host that `judgeFit` lists by what was read last, with its first reason, where no server fits; null where one fits,
+ * The first host that `judgeInSteps` lists by what was read last, with its first reason, where no server fits; null where one fits,
  * or without a host. Only the hosts up to that one are explained.
  */
 export const nearestMiss = (fleet: Fleet, flavor: FlavorLike): NearestMiss | null => {

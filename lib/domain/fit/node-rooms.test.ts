@@ -6,8 +6,9 @@ import { buildFlavor, buildServer, inventoryOf } from '@/lib/domain/testing/buil
 import { buildGuest, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { GPU_FLAVOR, k40cCloud, PLAIN_FLAVOR } from '@/lib/domain/testing/k40c-cloud'
 import type { Guest } from '@/lib/schemas/agent/inventory'
-import { explainFit, flavorQuestion } from './explain-fit'
+import { flavorQuestion } from './explain-fit'
 import { nodeGap, nodeHeadroom, serversByNodes } from './node-rooms'
+import { explainFit } from './testing/fit-at-once'
 
 const CONF = `[compute]
 cpu_shared_set = 0-9,12-19

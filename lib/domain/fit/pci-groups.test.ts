@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
 import { k40cCloud } from '@/lib/domain/testing/k40c-cloud'
-import { explainFit, flavorQuestion } from './explain-fit'
+import { flavorQuestion } from './explain-fit'
+import { explainFit } from './testing/fit-at-once'
 
 const queryOf = (alias: string, { isOn = true, aliases = 'gpu:1' } = {}): string => {
   const conf = `[pci]

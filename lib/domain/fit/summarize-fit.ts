@@ -18,7 +18,7 @@ export type FitSummary = {
   possibleHosts: number | null
 }
 
-/** What `explainFit` counts of a flavor, without its reasons: for lists of all flavors over all hosts. */
+/** What `explainInSteps` counts of a flavor, without its reasons: for lists of all flavors over all hosts. */
 export const summarizeFit = (fleet: Fleet, flavor: FlavorLike): FitSummary => {
   const question = flavorQuestion(flavor)
   const { request } = question

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { explainFit } from '@/lib/domain/fit/testing/fit-at-once'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { readPart } from '@/lib/domain/testing/build-cloud'
 import { draftFlavors } from '../flavor/draft-flavors'
