@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Finding, findingKey } from '@/lib/domain/findings/finding'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
-import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
+import { addType, writeHost, writeHostRows } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
 import { addArrival } from '@/lib/services/utilisation/arrival-rows'
 import { getMetrics } from './get-metrics'
@@ -77,6 +77,27 @@ test('each pGPU and type has its numbers; what is unknown or old has none', asyn
   expect(sampleOf(text, 'sliceboard_type_stranded_vgpus', type)).toBeNull()
   expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'reporting' })).toBe(1)
   expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'silent' })).toBe(1)
+})
+
+test('hosts of every step count in the totals', async () => {
+  const { id: cloudId, name: cloud } = await world.newCloud()
+  const hosts = Array.from({ length: 401 }, (_, index) => ({
+    cloudId,
+    name: `cmp-${index}`,
+    seenAt: secondsAgo(index % 2 === 0 ? 3 : 3600),
+    pgpus: [
+      { ...A40, ...q4, address: '0000:3b:00.0', capacity: 12, used: index % 5, spare: 0, creatable: 1 },
+    ],
+  }))
+  await world.database().transaction(async ({ query }) => {
+    for (const host of hosts) await writeHostRows(query, host)
+  })
+  const text = await getMetrics(world.ctx(READER), { detail: 'type' })
+  const type = { cloud, model: 'NVIDIA A40', vgpu_type: 'nvidia-558' }
+  expect(sampleOf(text, 'sliceboard_type_pgpus', type)).toBe(401)
+  expect(sampleOf(text, 'sliceboard_type_capacity_vgpus', type)).toBe(12 * 401)
+  expect(sampleOf(text, 'sliceboard_type_used_vgpus', type)).toBe(2 * 400)
+  expect(sampleOf(text, 'sliceboard_type_last_known_capacity_vgpus', type)).toBe(12 * 200)
 })
 
 test('each pGPU has what was sampled last, unless it is old or nvidia-smi did not tell', async () => {
