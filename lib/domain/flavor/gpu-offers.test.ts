@@ -51,6 +51,20 @@ describe('offered types', () => {
     ])
   })
 
+  test('do not trust a trait that any provider of another type carries too', () => {
+    const facts = mixed()
+    const last = (facts.facts.providers.value ?? []).findLast(({ traits }) =>
+      traits?.includes('CUSTOM_A40_4Q'),
+    )
+    const also = withProviders((provider) =>
+      provider.uuid === last?.uuid ? { ...provider, traits: ['CUSTOM_A40_4Q', 'CUSTOM_T4_4C'] } : provider,
+    )
+    expect(offers(also)).toMatchObject([
+      { name: 'A40-4Q', trait: 'CUSTOM_A40_4Q' },
+      { name: 'T4-4C', trait: null },
+    ])
+  })
+
   test('need no trait where the class is theirs alone', () => {
     const alone = withFacts(mixed(), {})
     const only = { ...alone, hosts: alone.hosts.slice(0, 1) }
