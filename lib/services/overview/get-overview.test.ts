@@ -262,22 +262,31 @@ test('what a round found stands beside the hosts’ own word, each trouble once,
     tracked('flavor-lands-nowhere', 'warning', flavor),
     tracked('returning-mdevs', 'info', { kind: 'host', host: 'cmp-1' }),
   ]
-  await storeFindings(world.database(), {
-    cloudId: cloud.id,
-    detected: { findings, unverified: [] },
-    at: secondsAgo(30),
-  })
-  const known = (await listFindings(world.ctx(), { cloud: cloud.name })).findings.find(
-    ({ code }) => code === 'returning-mdevs',
-  )
-  await acknowledgeFinding(world.ctx(), { id: known?.id ?? 0, body: { note: 'known', days: 1 } })
+  const older = tracked('flavor-lands-nowhere', 'warning', { kind: 'flavor', id: 'f0', name: 'vgpu.a40' })
+  const store = (detected: Finding[], seconds: number) =>
+    storeFindings(world.database(), {
+      cloudId: cloud.id,
+      detected: { findings: detected, unverified: [] },
+      at: secondsAgo(seconds),
+    })
+  await store([older], 90)
+  await store([...findings, older], 30)
+  for (const { id, code, subject } of (await listFindings(world.ctx(), { cloud: cloud.name })).findings)
+    if (code === 'returning-mdevs' || (subject.kind === 'flavor' && subject.id === 'f0'))
+      await acknowledgeFinding(world.ctx(), { id, body: { note: 'known', days: 1 } })
   const overview = await getOverview(world.ctx(), { cloud: cloud.name })
   expect(overviewSchema.parse(overview)).toEqual(overview)
   expect(overview.attention).toMatchObject([
     { code: 'placement-over-promises', severity: 'error', count: 1, subjects: [pgpu], isTracked: true },
-    { code: 'flavor-lands-nowhere', subjects: [flavor], isTracked: true },
+    {
+      code: 'flavor-lands-nowhere',
+      count: 1,
+      subjects: [flavor],
+      isTracked: true,
+      since: secondsAgo(30).toISOString(),
+    },
     { code: 'orphan-mdevs', sentence: 'Orphan mdevs block pGPUs', count: 1, isTracked: true },
-    { code: 'old-option-names', isTracked: false },
+    { code: 'old-option-names', isTracked: false, since: null },
   ])
 })
 

@@ -24,10 +24,10 @@ type Attention = Overview['attention'][number]
  * Silence is derived from the hosts' last reports, which are newer than any round; a console without reports has a
  * separate entry.
  */
-const SILENCE = { told: ['hosts-silent', 'console-blind'], tracked: 'host-silent' }
+const SILENCE = { own: ['hosts-silent', 'console-blind'], tracked: 'host-silent' }
 
 /** Without reports no other problem is detected either, so silence comes first. */
-const isSilence = ({ code }: Attention): boolean => SILENCE.told.includes(code) || code === SILENCE.tracked
+const isSilence = ({ code }: Attention): boolean => SILENCE.own.includes(code) || code === SILENCE.tracked
 
 const byUrgency = (a: WeighedAttention, b: WeighedAttention): number =>
   Number(isSilence(b.attention)) - Number(isSilence(a.attention)) ||
@@ -47,9 +47,9 @@ const mergeAttention = (
   weigh: (places: readonly Place[]) => number,
 ): Attention[] => {
   const codes = new Set(tracked.map(({ code }) => code))
-  const tellsSilence = own.some(({ code }) => SILENCE.told.includes(code))
+  const reportsSilence = own.some(({ code }) => SILENCE.own.includes(code))
   const left = own.filter(({ code }) => !codes.has(code) && !codes.has(SUPERSEDED_BY.get(code) ?? ''))
-  const shown = tracked.filter(({ code, open }) => open > 0 && !(tellsSilence && code === SILENCE.tracked))
+  const shown = tracked.filter(({ code, open }) => open > 0 && !(reportsSilence && code === SILENCE.tracked))
   return [
     ...left.map(({ places, ...attention }) => ({ attention, weight: weigh(places) })),
     ...shown.map((group) => ({ attention: trackedAttention(group), weight: weigh(group.places) })),
