@@ -22,7 +22,7 @@ const step = (
   findings: readonly Finding[],
   minute: number,
   unverified: readonly Unverified[] = [],
-): LifecycleStep => advanceFindings({ stored, findings, cannotTell: unverified, now: at(minute) })
+): LifecycleStep => advanceFindings({ stored, findings, unverified, now: at(minute) })
 const only = ({ all }: LifecycleStep): StoredFinding => {
   const [first] = all
   if (first === undefined || all.length > 1) throw new Error(`${all.length} findings`)

@@ -98,12 +98,12 @@ const findGap = (
 export const advanceFindings = ({
   stored,
   findings,
-  cannotTell: unverified,
+  unverified,
   now,
 }: {
   stored: readonly StoredFinding[]
   findings: readonly Finding[]
-  cannotTell: readonly Unverified[]
+  unverified: readonly Unverified[]
   now: string
 }): LifecycleStep => {
   const byKey = new Map(findings.map((finding) => [finding.key, finding]))

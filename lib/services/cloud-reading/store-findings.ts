@@ -282,8 +282,8 @@ export const storeFindings = (
       now,
     })
     const unjudged = judged === null ? [] : await loadUnjudged(query, { cloudId, judged })
-    const cannotTell = [...detected.unverified, ...gapsOf(stored, unjudged)]
-    const step = advanceFindings({ stored, findings: confirmed.findings, cannotTell, now })
+    const unverified = [...detected.unverified, ...gapsOf(stored, unjudged)]
+    const step = advanceFindings({ stored, findings: confirmed.findings, unverified, now })
     const changes = await inSlices(changesInSteps(stored, step))
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])
     await tell(query, cloudId, { step, at })

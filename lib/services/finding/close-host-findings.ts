@@ -33,7 +33,7 @@ export const closeHostFindings = async (
   if (rows.length === 0) return 0
   await query(CLOSE, [pgArray(rows.map(({ id }) => id)), at, actor, note])
   const stored = rows.map(storedFinding)
-  const step = advanceFindings({ stored, findings: [], cannotTell: [], now: at.toISOString() })
+  const step = advanceFindings({ stored, findings: [], unverified: [], now: at.toISOString() })
   await queueFindings(query, { cloudId, step, at })
   return rows.length
 }
