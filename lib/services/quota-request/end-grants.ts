@@ -123,7 +123,7 @@ const planBack = async (ctx: ServiceContext, row: RequestRow, to: number | null)
   })
 }
 
-const limitWords = (value: number | null): string => (value === null ? 'none of its own' : String(value))
+const formatLimit = (value: number | null): string => (value === null ? 'the default' : String(value))
 
 /** Processes a grant whose end date has passed: the limit is reset only if it still has the granted value. */
 const takeBack = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
@@ -134,11 +134,11 @@ const takeBack = async (ctx: ServiceContext, row: RequestRow): Promise<void> => 
   if (end.kind === 'there') return recordEnd(ctx, row, { note: null })
   if (end.kind === 'hand-on')
     return recordEnd(ctx, row, {
-      note: `Request ${end.heir} was granted on top of it: the limit goes back at that one’s end.`,
+      note: `Request ${end.heir} was granted on top of it, so the limit is reverted when that request ends.`,
       heir: { id: end.heir, before: end.to },
     })
   return recordEnd(ctx, row, {
-    note: `Somebody has changed the limit since: it was granted as ${row.grantedValue} and is ${limitWords(now)}, so it stays.`,
+    note: `The limit was granted as ${row.grantedValue}, but is ${formatLimit(now)} now, so it is not reverted.`,
   })
 }
 
@@ -167,10 +167,10 @@ const followBack = async (ctx: ServiceContext, row: RequestRow, backChangeId: nu
   if (row.backChangeState === 'done') return recordEnd(ctx, row, { note: null })
   if (row.backChangeState !== 'dropped' && row.backChangeState !== 'undone') return
   const change = await findChange(ctx.database, backChangeId)
-  const what = row.backChangeState === 'dropped' ? 'dropped' : 'rolled back'
-  const who = change === undefined ? 'Somebody' : actorLabel(change.lastBy)
+  const what = row.backChangeState === 'dropped' ? 'discarded' : 'rolled back'
+  const who = change === undefined ? '' : ` by ${actorLabel(change.lastBy)}`
   return recordEnd(ctx, row, {
-    note: `${who} ${what} change ${backChangeId}, which was to take the limit back: it stays.`,
+    note: `Change ${backChangeId}, which reverts the limit, was ${what}${who}, so the limit is not reverted.`,
   })
 }
 

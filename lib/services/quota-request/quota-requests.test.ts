@@ -423,9 +423,7 @@ describe('the end date', () => {
     const ended = await endAll(id)
     expect(vgpuOf(OWN)).toBe(12)
     expect(ended).toMatchObject({ standing: 'left', backChange: null })
-    expect(ended.endNote).toBe(
-      'Somebody has changed the limit since: it was granted as 9 and is 12, so it stays.',
-    )
+    expect(ended.endNote).toBe('The limit was granted as 9, but is 12 now, so it is not reverted.')
     expect(await ownStanding()).toBe('ended')
   })
 
