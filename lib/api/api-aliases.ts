@@ -18,8 +18,8 @@ export const apiAliasOptions = (scope: Scope) =>
     refetchInterval: 30_000,
   })
 
-/** Pages of hosts show the same words. */
-const configured = (client: QueryClient) =>
+/** Pages of hosts show the same aliases. */
+const refresh = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: apiAliasKeys.all }),
     client.invalidateQueries({ queryKey: ['hosts'] }),
@@ -30,12 +30,12 @@ export const setAliasesOptions = (scope: Scope) =>
     mutationKey: ['apiAliases', 'tell'],
     mutationFn: (body: { text: string }) =>
       requestNothing({ path: apiPaths.apiAliases(scope), method: 'PUT', body }),
-    onSuccess: (_nothing, _body, _result, { client }) => configured(client),
+    onSuccess: (_nothing, _body, _result, { client }) => refresh(client),
   })
 
 export const forgetAliasesOptions = (scope: Scope) =>
   mutationOptions({
     mutationKey: ['apiAliases', 'forget'],
     mutationFn: () => requestNothing({ path: apiPaths.apiAliases(scope), method: 'DELETE' }),
-    onSuccess: (_nothing, _body, _result, { client }) => configured(client),
+    onSuccess: (_nothing, _body, _result, { client }) => refresh(client),
   })

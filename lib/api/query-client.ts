@@ -10,8 +10,8 @@ const shouldRetry = (failureCount: number, error: Error): boolean => {
 }
 
 const retryDelayMs = (failureCount: number, error: Error): number => {
-  const requested = error instanceof ApiError ? error.retryAfterSeconds : null
-  return requested === null ? Math.min(1000 * 2 ** failureCount, 10_000) : requested * 1000
+  const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : null
+  return retryAfterSeconds === null ? Math.min(1000 * 2 ** failureCount, 10_000) : retryAfterSeconds * 1000
 }
 
 /** One per browser tab, and one per request on the server. */

@@ -25,13 +25,13 @@ export const listPages = async <Schema extends z.ZodType, Item>(
   const first = new URLSearchParams({ limit: PAGE_SIZE })
   for (const [name, value] of Object.entries(input.query)) if (value !== undefined) first.set(name, value)
   const items: Item[] = []
-  const seenMarkers = new Set<string>()
+  const seenQueries = new Set<string>()
   let answeredAt: string | null = null
   let query: string | null = first.toString()
   while (query !== null) {
-    if (seenMarkers.size >= (input.maxPages ?? MAX_PAGES)) return { items, isComplete: false, answeredAt }
-    if (seenMarkers.has(query)) throw repeated(input.call, input.path)
-    seenMarkers.add(query)
+    if (seenQueries.size >= (input.maxPages ?? MAX_PAGES)) return { items, isComplete: false, answeredAt }
+    if (seenQueries.has(query)) throw repeated(input.call, input.path)
+    seenQueries.add(query)
     const call = { method: 'GET', path: `${input.path}?${query}`, atVersion: input.atVersion } as const
     const answer = await input.call.send(call)
     const page = input.call.parse(input.schema, call, answer)

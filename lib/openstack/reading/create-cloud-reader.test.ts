@@ -76,14 +76,14 @@ describe('createCloudReader', () => {
     await read()
     const before = (await read()).facts.providers.value
     expect((await read()).facts.providers.value).toSatisfy((now) =>
-      now.every((provider: unknown, place: number) => provider === before?.[place]),
+      now.every((provider: unknown, index: number) => provider === before?.[index]),
     )
     const changed = providerOf(fleet, 'root-1')
     for (const inventory of Object.values(changed.inventories)) inventory.used += 1
     changed.generation += 1
     const now = (await read()).facts.providers.value ?? []
-    const isOther = ({ uuid }: { uuid: string }, place: number) =>
-      now[place]?.uuid === uuid && now[place] !== before?.[place]
+    const isOther = ({ uuid }: { uuid: string }, index: number) =>
+      now[index]?.uuid === uuid && now[index] !== before?.[index]
     expect(before?.filter(isOther).map(({ uuid }) => uuid)).toEqual(['root-1'])
     fill(fleet, 'root-2')
     await read()

@@ -59,7 +59,7 @@ export const withUsages = (inventories: Inventories, usages: Readonly<Record<str
     ]),
   )
 
-const UNASKED: Parts = {
+const NEVER_READ: Parts = {
   total: null,
   reserved: null,
   allocationRatio: null,
@@ -90,13 +90,13 @@ const partsOf = (
   known: ProviderInventory | undefined,
   { capacity, isSameGeneration }: { capacity: number; isSameGeneration: boolean },
 ): Parts => {
-  if (known === undefined) return UNASKED
+  if (known === undefined) return NEVER_READ
   if (isSameGeneration) return known
   const { total, reserved, allocationRatio } = known
-  return known.capacity === capacity ? { ...UNASKED, total, reserved, allocationRatio } : UNASKED
+  return known.capacity === capacity ? { ...NEVER_READ, total, reserved, allocationRatio } : NEVER_READ
 }
 
-const isSamePlace = (known: ResourceProvider, listed: ListedProvider): boolean =>
+const hasSameNames = (known: ResourceProvider, listed: ListedProvider): boolean =>
   known.name === listed.name && known.parentUuid === listed.parentUuid && known.rootUuid === listed.rootUuid
 
 const hasAmounts = (inventories: Inventories | null, resources: ProviderSummary['resources']): boolean => {
@@ -112,11 +112,11 @@ const hasAmounts = (inventories: Inventories | null, resources: ProviderSummary[
 }
 
 const isSameTexts = (known: readonly string[] | null, texts: readonly string[]): boolean =>
-  known !== null && known.length === texts.length && texts.every((text, place) => text === known[place])
+  known !== null && known.length === texts.length && texts.every((text, index) => text === known[index])
 
 /**
- * A provider from a candidates answer; the earlier object where nothing changed. What only the inventory itself reports stays from an earlier reading while the
- * generation is the same, since every change of an inventory raises it.
+ * A provider from a candidates answer; the earlier object if nothing changed. Values that only the inventory itself reports stay
+ * from an earlier reading while the generation is the same, since every change of an inventory raises it.
  */
 export const fromSummary = (
   listed: ListedProvider,
@@ -126,7 +126,7 @@ export const fromSummary = (
   const isSameGeneration = isSame(known, listed)
   if (
     isSameGeneration &&
-    isSamePlace(known, listed) &&
+    hasSameNames(known, listed) &&
     hasAmounts(known.inventories, summary.resources) &&
     isSameTexts(known.traits, summary.traits)
   )
@@ -146,7 +146,7 @@ export const fromSummary = (
 
 /** A provider that no candidates answer showed: its earlier values, updated with the current list. */
 export const fromEarlier = (listed: ListedProvider, known: ResourceProvider | undefined): ResourceProvider =>
-  isSame(known, listed) && isSamePlace(known, listed)
+  isSame(known, listed) && hasSameNames(known, listed)
     ? known
     : providerOf(listed, known ?? { inventories: null, traits: null, aggregateUuids: null })
 

@@ -47,7 +47,7 @@ const toRedirectError = (answer: TransportAnswer, context: FailureContext): Open
       ? new URL(location, context.request.url).origin
       : 'an address that it does not name'
   return new OpenStackError(
-    `${describeTarget(context)} redirects to ${target}, and redirects are not followed; put the final address into the catalogue or clouds.yaml.`,
+    `${describeTarget(context)} redirects to ${target}, and redirects are not followed; put the final address into the catalog or clouds.yaml.`,
     {
       kind: 'refused-endpoint',
       service: context.request.service,
@@ -65,13 +65,13 @@ type RateGate = { pass: () => Promise<void> }
  * through in the second after a rest. Below one a second, one in each 1/perSecond seconds.
  */
 export const createRateGate = (perSecond: number): RateGate => {
-  const indexes = Math.max(1, Math.floor(perSecond))
+  const maxDepartures = Math.max(1, Math.floor(perSecond))
   const windowMs = perSecond < 1 ? 1000 / perSecond : 1000
   const departures: number[] = []
   let queue: Promise<void> = Promise.resolve()
 
   const wait = async () => {
-    const oldest = departures.length < indexes ? null : (departures.shift() ?? null)
+    const oldest = departures.length < maxDepartures ? null : (departures.shift() ?? null)
     // Timers may fire up to a millisecond early, so the clock is checked again.
     for (;;) {
       const leftMs = oldest === null ? 0 : oldest + windowMs - performance.now()
@@ -147,9 +147,9 @@ const waitBefore = (
   // A second full timeout would keep everything behind it waiting.
   if (error.kind === 'timeout' && attempt > 1) return null
   const ownMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
-  const requestedMs = (error.retryAfterSeconds ?? 0) * 1000
-  if (requestedMs > LONGEST_WAIT_MS) return null
-  return Math.max(requestedMs, ownMs / 2) + random() * ownMs
+  const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000
+  if (retryAfterMs > LONGEST_WAIT_MS) return null
+  return Math.max(retryAfterMs, ownMs / 2) + random() * ownMs
 }
 
 const checkOrigin = (origins: ReadonlySet<string>, context: FailureContext) => {

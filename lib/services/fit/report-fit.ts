@@ -186,13 +186,13 @@ export const reportFit = async (
     loadFitFindings(ctx, cloud),
   ])
   const now = await renewed(ctx, fleet, parts)
-  const places = askHosts(fleet, questions)
+  const indexes = askHosts(fleet, questions)
   const read = await inSlices(explainInSteps(now, questions[0]), ctx.signal)
   const fits: FitPart[] = []
-  for (const [place, part] of parts.entries()) {
-    const report = place === 0 ? read : await inSlices(explainInSteps(now, part.question), ctx.signal)
+  for (const [index, part] of parts.entries()) {
+    const report = index === 0 ? read : await inSlices(explainInSteps(now, part.question), ctx.signal)
     fits.push({
-      hosts: report.hosts.filter(({ host }) => (places.get(host) ?? 0) === place),
+      hosts: report.hosts.filter(({ host }) => (indexes.get(host) ?? 0) === index),
       word: wordOf(part),
     })
   }

@@ -46,14 +46,14 @@ type Asked = {
   kind: Kind
   range: UsageRange
   first: number | null
-  mostPoints: number
+  maxPoints: number
   now: number
 }
 
 /** The finest spans that are kept for all of the range and give few enough points. */
 const chooseSpans = async (
   query: Query,
-  { hostIds, kind, range, first, mostPoints: maxPoints, now }: Asked,
+  { hostIds, kind, range, first, maxPoints, now }: Asked,
 ): Promise<{ step: Step; per: number }> => {
   const from = Math.max(range.from, first ?? range.from)
   for (const [step, counts] of PACES) {
@@ -190,8 +190,8 @@ export const readHostUsage = async (
     hosts.push({ hostId, rows: within })
   }
   const wanted = new Map(hosts.flatMap(({ rows }) => rows.map((row) => [seriesKey(row), row])))
-  const most = mostPoints(by === 'host' ? 1 : wanted.size)
-  const { step, per } = await chooseSpans(query, { hostIds, kind, range, first, mostPoints: most, now })
+  const maxPoints = mostPoints(by === 'host' ? 1 : wanted.size)
+  const { step, per } = await chooseSpans(query, { hostIds, kind, range, first, maxPoints, now })
   const stepMs = per * STEPS[step].unitMs
   const whole = wholeSteps(range, stepMs)
   const read: Map<string, Slots>[] = []
