@@ -9,7 +9,7 @@ const CHOOSE = `
 SELECT h.name AS host, p.address FROM host h JOIN pgpu p ON p.host_id = h.id
 WHERE p.model = 'NVIDIA Tesla T4' AND h.seen_at > now() - interval '1 day' ORDER BY h.name, p.address`
 
-// SQL: the silent hosts of the model report again, because those that always did have fewer than 1,000 cards of any model.
+// SQL: silent hosts with the model report again, because the other hosts have fewer than 1,000 cards of any model.
 const REVIVE = `
 UPDATE host SET seen_at = now(), taken_at = now()
 WHERE id IN (SELECT host_id FROM pgpu WHERE model = 'NVIDIA Tesla T4')`

@@ -5,10 +5,10 @@ import type { Runtime } from '@/lib/server/context/runtime'
 import { boardClouds } from './board-clouds'
 import { catalogBoard, countCatalog } from './catalog-board'
 
-/** Until there is something to show it is looked for often. */
+/** Until every cloud has a catalog, the next attempt comes soon: the first attempts are slow and may find no reading yet. */
 const FIRST_MS = 2000
 const LONGEST_MS = 10_000
-/** Where counting takes long it is done less often, so that it never takes more than this share of the time. */
+/** After that, counting takes at most this share of the time. */
 const MOST_SHARE = 1 / 20
 
 /** Computes the catalogs of tenants at a steady rate, independent of the fleet's activity, on every console. */
@@ -17,7 +17,7 @@ export const startCatalogBoards = async (runtime: Runtime): Promise<void> => {
   if (signIn === null || accounts.length === 0) return
   const ctx = requestContext(runtime, 'catalog', { kind: 'system' })
   const paceMs = Math.min(env.readIntervalSeconds * 1000, LONGEST_MS)
-  /** True when every cloud has something to show. */
+  /** True when every cloud has a catalog. */
   const turn = async (isStopping: () => boolean): Promise<boolean> => {
     const clouds = await boardClouds(runtime)
     for (const cloud of clouds) if (!isStopping()) await countCatalog(ctx, cloud)
@@ -32,5 +32,5 @@ export const startCatalogBoards = async (runtime: Runtime): Promise<void> => {
     const tookMs = performance.now() - startedAt
     return { restMs: isComplete ? Math.max(paceMs, tookMs / MOST_SHARE) : FIRST_MS }
   })
-  onStop('stop counting the catalogue', turns.stop)
+  onStop('stop counting the catalog', turns.stop)
 }

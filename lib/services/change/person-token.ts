@@ -12,7 +12,7 @@ export const personToken = async (
   { database, signIn, now }: ServiceContext,
   { sessionId, runBy }: Pick<ChangeRow, 'sessionId' | 'runBy'>,
 ): Promise<string> => {
-  const who = runBy === null ? 'whoever started it' : actorLabel(runBy)
+  const who = runBy === null ? 'the person who started it' : actorLabel(runBy)
   const row = sessionId === null ? null : await findSessionById(database, sessionId)
   // An idle session ends for the browser only: its token stays valid, and the person requested the change.
   const end = row === null || signIn === null ? 'refused' : sessionEnd(row, signIn, now())

@@ -21,8 +21,8 @@ test.each([
   ],
   ['curl/8.5.0', 'curl'],
   ['python-requests/2.32.3', 'python-requests/2.32.3'],
-  ['', 'not told'],
-  [null, 'not told'],
+  ['', 'unknown'],
+  [null, 'unknown'],
 ])('%s is %s', (agent, words) => {
   expect(describeAgent(agent)).toBe(words)
 })

@@ -33,10 +33,10 @@ const first = (table: readonly [RegExp, string][], text: string): string | undef
 
 /** A User-Agent header in a few words, enough for people to know their own: "Firefox on Linux". */
 export const describeAgent = (agent: string | null): string => {
-  if (agent === null || agent === '') return 'not told'
+  if (agent === null || agent === '') return 'unknown'
   const browser = first(BROWSERS, agent)
   const system = first(SYSTEMS, agent)
-  if (browser === undefined) return agent.split(/\s/, 1)[0]?.slice(0, 40) ?? 'not told'
+  if (browser === undefined) return agent.split(/\s/, 1)[0]?.slice(0, 40) ?? 'unknown'
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
