@@ -1,4 +1,4 @@
-export const NO_HEADHEADROOM = 'the host has no CPU, memory or disk left beside them'
+export const NO_HEADROOM = 'the host has no CPU, memory or disk left beside them'
 const NO_FLAVOR = 'no flavor asks for them'
 
 /** Where use was going over the year. `fills`: in the last months there is not enough at peak hours. */
@@ -20,7 +20,7 @@ export type HostStory = {
   earlierTypes: readonly EarlierType[]
   /** Since when nothing lands on what is free, and why, in the console's words. */
   strandedDaysAgo: number | null
-  strandedBecause: typeof NO_HEADHEADROOM | typeof NO_FLAVOR
+  strandedBecause: typeof NO_HEADROOM | typeof NO_FLAVOR
   /** Since when VFs without a vGPU type are configured for passthrough. */
   untypedDaysAgo: number | null
   /** Today's orphans were left by the last servers of that type. */
@@ -36,7 +36,7 @@ const ORDINARY: HostStory = {
   addedDaysAgo: null,
   earlierTypes: [],
   strandedDaysAgo: null,
-  strandedBecause: NO_HEADHEADROOM,
+  strandedBecause: NO_HEADROOM,
   untypedDaysAgo: null,
   orphanedDaysAgo: 12,
   isUnreadable: false,

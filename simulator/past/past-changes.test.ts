@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
-import { NO_HEADHEADROOM } from './host-stories'
+import { NO_HEADROOM } from './host-stories'
 import { heldThen } from './host-then'
 import { makePast } from './make-past'
 import type { PastChange } from './past-change'
@@ -122,9 +122,7 @@ it('finds silent hosts in their gaps, what was left behind, and disabled hosts d
   const closed = of('vgpus-stranded').filter(({ finding }) => finding.sentence.includes('Sliceboard: '))
   expect(closed.length).toBe(4)
   const full = of('vgpus-stranded').filter(({ closedAt }) => closedAt === null)
-  expect(new Set(full.map(({ finding }) => finding.sentence.split(': ')[1]))).toEqual(
-    new Set([NO_HEADHEADROOM]),
-  )
+  expect(new Set(full.map(({ finding }) => finding.sentence.split(': ')[1]))).toEqual(new Set([NO_HEADROOM]))
   for (const { openedAt, closedAt } of findings) expect(closedAt ?? past.end).toBeGreaterThan(openedAt)
 })
 

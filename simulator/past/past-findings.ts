@@ -10,7 +10,7 @@ import { pciPools } from '@/simulator/openstack/compute/device-specs'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { DAY_MS, HOUR_MS, MINUTE_MS, workingMorning } from './demand'
 import { fleetThen } from './fleet-then'
-import { NO_HEADHEADROOM, storyOf } from './host-stories'
+import { NO_HEADROOM, storyOf } from './host-stories'
 import { cardsThen } from './host-then'
 import { contextOf, FIRST, momentOf, type PastChange, SECOND, type World } from './past-change'
 import { fleetOf, type ReportedHost } from './reported-hosts'
@@ -86,7 +86,7 @@ const stranded = ({ past }: World): PastFinding[] =>
       known === undefined
         ? null
         : { by: known.by, at: workingMorning(at) + HOUR_MS, days: 365, note: known.note }
-    const isFull = strandedBecause === NO_HEADHEADROOM
+    const isFull = strandedBecause === NO_HEADROOM
     const then = { ...reportedOf(host, openedAt), isFull, hasFlavor: isFull }
     return strandedOn(then).map((finding) => ({
       finding,

@@ -6,9 +6,9 @@ import { median } from './robust'
  */
 const TIMES = 6
 const MIN_SHARE = 0.08
-const MIN = 2
+const MIN_VGPUS = 2
 /** More of them in one window are how this group grows. */
-const MAX = 2
+const MAX_SHIFTS = 2
 
 type Weeks = readonly (number | null)[]
 
@@ -32,9 +32,9 @@ export const levelShifts = (weeks: Weeks): { at: number; by: number }[] => {
   const usual = median(steps.map(({ by }) => by)) ?? 0
   const spread = 1.4826 * (median(steps.map(({ by }) => Math.abs(by - usual))) ?? 0)
   const level = median(weeks.filter((week) => week !== null)) ?? 0
-  const min = Math.max(TIMES * spread, MIN_SHARE * level, MIN)
+  const min = Math.max(TIMES * spread, MIN_SHARE * level, MIN_VGPUS)
   const shifts = steps.filter(({ by }) => Math.abs(by - usual) > min)
-  return shifts.length > MAX ? [] : shifts.map(({ at, by }) => ({ at, by: by - usual }))
+  return shifts.length > MAX_SHIFTS ? [] : shifts.map(({ at, by }) => ({ at, by: by - usual }))
 }
 
 /** The weeks as if shifts had always been so: earlier weeks are lifted or lowered to where the last one is. */

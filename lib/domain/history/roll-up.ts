@@ -227,11 +227,11 @@ export function* rollUpInTurns({
       end = Math.min(end + stepMs, until)
     }
   }
-  for (const [contribution, event] of events.entries()) {
+  for (const [index, event] of events.entries()) {
     if (event.at >= until) break
     closeUpTo(event.at)
     apply(event, Math.max(event.at, begin))
-    if (contribution % EVENTS_A_TURN === EVENTS_A_TURN - 1) yield
+    if (index % EVENTS_A_TURN === EVENTS_A_TURN - 1) yield
   }
   closeUpTo(until)
   return [...groupTotals.groups.values()].map(({ sums, ...group }) => ({ ...group, current: sums.current() }))

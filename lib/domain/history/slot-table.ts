@@ -34,7 +34,7 @@ const figureBase = (table: SlotTable, name: TableFigure): number =>
 /** Puts a figure into a slot, from its number in TABLE_FIGURES. */
 const setFigure = (
   { figures, count }: SlotTable,
-  [figure, index]: readonly [figure: number, place: number],
+  [figure, index]: readonly [figure: number, index: number],
   { knownMs, integral, min, max }: Figure,
 ): void => {
   const base = figure * PARTS * count + index

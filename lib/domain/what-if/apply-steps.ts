@@ -1,6 +1,6 @@
 import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { emptyProvider } from '@/lib/domain/fit/count-devices'
 import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import { listText, plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
@@ -140,20 +140,9 @@ const moveHosts = (state: WhatIfState, { hosts: names, from, to }: MoveStep): Ap
 
 type AddStep = Extract<WhatIfStep, { do: 'add' }>
 
-const emptyProvider = (provider: ResourceProvider, uuid: string): ResourceProvider => ({
-  ...provider,
-  uuid,
-  inventories:
-    provider.inventories === null
-      ? null
-      : Object.fromEntries(
-          Object.entries(provider.inventories).map(([name, inventory]) => [name, { ...inventory, used: 0 }]),
-        ),
-})
-
 const emptyGpuProvider = (entry: GpuProvider, name: string): GpuProvider => ({
   ...entry,
-  provider: emptyProvider(entry.provider, `${name} ${entry.provider.uuid}`),
+  provider: { ...emptyProvider(entry.provider), uuid: `${name} ${entry.provider.uuid}` },
 })
 
 /** A host of the same build with nothing on it, open to the scheduler. */
@@ -177,7 +166,10 @@ const emptyHost = (joined: JoinedHost, name: string): JoinedHost => ({
   root:
     joined.root.value === null
       ? joined.root
-      : { ...joined.root, value: emptyProvider(joined.root.value, `${name} ${joined.root.value.uuid}`) },
+      : {
+          ...joined.root,
+          value: { ...emptyProvider(joined.root.value), uuid: `${name} ${joined.root.value.uuid}` },
+        },
   pgpus: joined.pgpus.map((entry) => ({
     ...entry,
     pgpu: emptyCard(entry.pgpu, {
@@ -265,7 +257,7 @@ function* apply(
 
 /**
  * The fleet after the steps, applied in order, and the result of each. An impossible step is skipped, with the reason.
- * `held`: pGPUs of active changes. Yields after each host of each step.
+ * `held`: pGPUs of active changes. Yields after each host that gets a type, and after each step.
  */
 export function* applySteps(
   fleet: Fleet,

@@ -112,7 +112,7 @@ const compileObject = (def: Def<'object'>): Check | null => {
     let found = 0
     for (const name in object) {
       if (names[index] !== name) index = names.indexOf(name)
-      // A name that is not known has place -1, where there is no check.
+      // A name that is not known has index -1, where there is no check.
       if (!checks[index]?.(object[name])) return false
       found += required[index] ?? 0
       index += 1

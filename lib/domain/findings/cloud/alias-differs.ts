@@ -23,12 +23,12 @@ const configsOf = ({ ofComputes, api }: AliasView, silentApi: ReadonlySet<string
   return [...ofApi, ...hosts.values()]
 }
 
-/** All that one nova.conf gives a name: an alias may stand there several times, and takes either device then. */
+/** All meanings of a name in one nova.conf: an alias can have several lines, and then matches the devices of each. */
 const meaningOf = ({ aliases }: HostAliases, name: string): string =>
   [...new Set(aliases.filter((alias) => alias.name === name).map(aliasMeaning))].toSorted().join(' or ')
 
 const found = (name: string, meanings: ReadonlyMap<string, readonly HostAliases[]>): Detected => {
-  const words = [...meanings].map(([meaning, reporters]) => ({ meaning, told: reporters }))
+  const words = [...meanings].map(([meaning, reporters]) => ({ meaning, reporters }))
   const isOneConfig = words.length === 1
   const wordsOfHosts = (reporters: readonly HostAliases[]): string =>
     listText([...new Set(reporters.map(({ host, isApi }) => (isApi ? `${host} (Nova's API)` : host)))])
@@ -46,7 +46,7 @@ const found = (name: string, meanings: ReadonlyMap<string, readonly HostAliases[
       : 'Write the same alias on every host, or give each kind of device a separate alias.',
     command: null,
     blame: 'nova.conf',
-    evidence: words.map(({ meaning, told: reporters }) => ({
+    evidence: words.map(({ meaning, reporters }) => ({
       source: 'nova.conf' as const,
       said: `${wordsOfHosts(reporters)}: ${meaning}`,
       at: reporters[0]?.seenAt ?? null,

@@ -47,18 +47,18 @@ const fewestBlockers = (
   own: readonly MigrationBlocker[],
   peers: readonly Peer[],
 ): readonly TargetBlocker[] | null => {
-  let min: readonly TargetBlocker[] | null = null
+  let fewest: readonly TargetBlocker[] | null = null
   for (const { joined: peer, asDestination } of peers) {
     const blockers = [...own, ...asDestination, ...driverBlockers(driverOf(source), driverOf(peer))]
     if (blockers.length === 0) return null
     const names = { source: source.host.name, destination: peer.host.name }
-    if (min === null || blockers.length < min.length)
-      min = blockers.map((blocker) => ({
+    if (fewest === null || blockers.length < fewest.length)
+      fewest = blockers.map((blocker) => ({
         because: blockerText(blocker, names),
         isUnknown: blocker.isUnknown,
       }))
   }
-  return min
+  return fewest
 }
 
 const detectedFor = (

@@ -80,9 +80,9 @@ export const neededLimits = (
   const named = (classes: ReadonlyMap<string, string>) =>
     new Map([...classes].map(([name, flavor]) => [`class:${name}`, flavor]))
   const others = named(otherClasses(fleet))
-  const answers = new Map([...named(requestedClasses(fleet)), ...others])
+  const flavors = new Map([...named(requestedClasses(fleet)), ...others])
   const own = [...OWN.map(([name]) => name), 'class:DISK_GB']
-  const classes = ['class:VGPU', ...answers.keys()].filter((name) => !own.includes(name))
+  const classes = ['class:VGPU', ...flavors.keys()].filter((name) => !own.includes(name))
   const names = [...new Set(classes)].toSorted(naturalOrder)
   return [...names, ...own].map((resourceName) => {
     const registered = view.effective.get(resourceName)?.defaultLimit ?? null
@@ -95,7 +95,7 @@ export const neededLimits = (
           : proposalOf(view, { resourceName, isOther: others.has(resourceName) }, defaults)
     return {
       resourceName,
-      flavor: answers.get(resourceName) ?? null,
+      flavor: flavors.get(resourceName) ?? null,
       registered,
       withoutRegion: view.limits.novaRegionId === null ? null : (stray?.defaultLimit ?? null),
       means: effectiveLimit(fleet, view, { own: null, projectId: null, resourceName }),

@@ -1,7 +1,7 @@
 import { listText } from '../../wording'
 import { canonicalLayout, type LayoutType, type MdevLayout } from './mdev-layout'
 
-/** One thing that a layout changes, as words after the type: `nvidia-320: 0000:18:00.0 comes`. */
+/** One thing that a layout changes, as words after the type: `nvidia-320: 0000:18:00.0 is added`. */
 export type LayoutDifference = { typeId: string; text: string }
 
 const addressesOf = ({ addresses }: LayoutType): readonly string[] => addresses ?? []
@@ -26,8 +26,12 @@ const changesOf = (before: LayoutType, after: LayoutType): string[] => {
     ...((before.addresses === null) === (after.addresses === null)
       ? []
       : [`the type is now ${wordsOf(after)}`]),
-    ...(comes.length === 0 || before.addresses === null ? [] : [`${listText(comes)} is added`]),
-    ...(goes.length === 0 || after.addresses === null ? [] : [`${listText(goes)} is removed`]),
+    ...(comes.length === 0 || before.addresses === null
+      ? []
+      : [`${listText(comes)} ${comes.length === 1 ? 'is' : 'are'} added`]),
+    ...(goes.length === 0 || after.addresses === null
+      ? []
+      : [`${listText(goes)} ${goes.length === 1 ? 'is' : 'are'} removed`]),
     ...optionText('mdev_class', before.mdevClass, after.mdevClass),
     ...optionText('max_instances', before.maxInstances, after.maxInstances),
   ]

@@ -7,13 +7,13 @@ import type { HostTask } from '../host-steps/tasks'
 import type { PlanBase, Step } from '../step'
 import type { ReservationPreview } from './preview'
 
-export type ReservationWish = PlanReservation['wish']
+export type ReservationInput = PlanReservation['wish']
 /** CPUs of a host set apart for GPU servers, and memory for the host itself. */
-export type CpuInput = Extract<ReservationWish, { way: 'cpus' }>
+export type CpuInput = Extract<ReservationInput, { way: 'cpus' }>
 /** Hosts that only GPU flavors, or all but ordinary ones, may land on. */
-export type AggregateInput = Extract<ReservationWish, { trait: string }>
+export type AggregateInput = Extract<ReservationInput, { trait: string }>
 /** A second nova-compute on the same host, which owns the GPUs, some CPUs and some memory. */
-export type SecondServiceInput = Extract<ReservationWish, { way: 'second-service' }>
+export type SecondServiceInput = Extract<ReservationInput, { way: 'second-service' }>
 
 /** Steps that reserve capacity for GPU servers. */
 export const reservationTaskSchema = z.discriminatedUnion('kind', [

@@ -130,7 +130,7 @@ const countingParents = (
  */
 const narrowed = (
   joined: JoinedHost,
-  { types, input: requested }: { types: ParentTypes; input: LayoutChange },
+  { types, requested }: { types: ParentTypes; requested: LayoutChange },
 ): Map<string, string | null> => {
   const { typeId, targets } = requested
   const isTarget = ({ pgpu }: JoinedPgpu) => targets.some((target) => target.pgpu.address === pgpu.address)
@@ -155,7 +155,7 @@ const narrowed = (
 const boundOf = (
   joined: JoinedHost,
   type: LayoutType,
-  { types, isTouched, input: requested }: { types: ParentTypes; isTouched: boolean; input: LayoutChange },
+  { types, isTouched, requested }: { types: ParentTypes; isTouched: boolean; requested: LayoutChange },
 ): number | null => {
   const { typeId, maxInstances: now } = type
   // Nova without the option ignores it; what belongs to other pGPUs stays as it is.
@@ -182,7 +182,7 @@ const absent = (layout: HostLayout, { targets }: LayoutChange) => {
 const typedParents = (
   joined: JoinedHost,
   before: HostLayout,
-  { input: requested, isBounded }: { input: LayoutChange; isBounded: boolean },
+  { requested, isBounded }: { requested: LayoutChange; isBounded: boolean },
 ): HostLayout['parents'] => {
   const give = (parents: HostLayout['parents'], given: ParentTypes): HostLayout['parents'] =>
     parents.map(({ address, typeId: now }) => {
@@ -191,7 +191,7 @@ const typedParents = (
     })
   const parents = give(before.parents, parentTypes(joined, requested))
   const types = new Map(parents.map(({ address, typeId }) => [address, typeId]))
-  return isBounded ? give(parents, narrowed(joined, { types, input: requested })) : parents
+  return isBounded ? give(parents, narrowed(joined, { types, requested })) : parents
 }
 
 /** The layout once the targets have the wanted type; everything else of the host stays as it is. */
@@ -199,7 +199,7 @@ export const layoutAfter = (joined: JoinedHost, before: HostLayout, requested: L
   const { typeId, resourceClass, hasMaxInstances } = requested
   const known = before.types.find((type) => type.typeId === typeId)
   const isBounded = hasMaxInstances && known !== undefined && known.maxInstances !== null
-  const parents = typedParents(joined, before, { input: requested, isBounded })
+  const parents = typedParents(joined, before, { requested, isBounded })
   const byParent = new Map(parents.map(({ address, typeId: type }) => [address, type]))
   const added: LayoutType = { typeId, addresses: [], mdevClass: resourceClass, maxInstances: null }
   const absentOf = absent(before, requested)
@@ -217,7 +217,7 @@ export const layoutAfter = (joined: JoinedHost, before: HostLayout, requested: L
       {
         ...type,
         addresses: isDefault ? null : listed,
-        maxInstances: boundOf(joined, type, { types: byParent, isTouched, input: requested }),
+        maxInstances: boundOf(joined, type, { types: byParent, isTouched, requested }),
       },
     ]
   })

@@ -67,8 +67,8 @@ const keepingSteps = (fleet: Fleet, draft: HostDraft): Step<KeepTraitsTask>[] =>
         .map((trait) => ({ address, providerName: name, trait, typeId, typeName })),
     )
     if (isSameKeeping(before, after)) return []
-    const index = { host: joined.host.name, pgpuAddress: entry.pgpu.address, rootName }
-    return [keepTraitsStep({ kind: 'keep-traits', ...index, before, after })]
+    const pgpu = { host: joined.host.name, pgpuAddress: entry.pgpu.address, rootName }
+    return [keepTraitsStep({ kind: 'keep-traits', ...pgpu, before, after })]
   })
 }
 

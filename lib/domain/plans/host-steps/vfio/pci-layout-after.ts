@@ -110,7 +110,7 @@ const hasIds = ({ entry }: PciEntry): boolean =>
 const aliasesAfter = (
   joined: JoinedHost,
   layout: PciLayout,
-  { input: requested, oldClass }: { input: PciInput; oldClass: string | null },
+  { requested, oldClass }: { requested: PciInput; oldClass: string | null },
 ): readonly PciEntry[] => {
   const { resourceClass } = requested
   if (resourceClass === null) return layout.aliases
@@ -157,7 +157,7 @@ export const pciLayoutAfter = (joined: JoinedHost, before: PciLayout, requested:
     layout: {
       ...before,
       specs: [...rest(before.specs.slice(0, at)), ...made, ...rest(before.specs.slice(at))],
-      aliases: aliasesAfter(joined, before, { input: requested, oldClass }),
+      aliases: aliasesAfter(joined, before, { requested, oldClass }),
     },
     reason: null,
   }
