@@ -253,7 +253,7 @@ const largestNeeds = oncePer((fleet: Fleet): PlainAmounts => {
   }
 })
 
-/** False: `gpuRoom` is not `tight`. Most hosts have capacity for any flavor after one more ordinary server. */
+/** False: `gpuHeadroom` is not `tight`. Most hosts have capacity for any flavor after one more ordinary server. */
 export const mayBeTight = (fleet: Fleet, joined: JoinedHost): boolean => {
   if (sumFree(joined, false).value === 0 && sumFree(joined, true).value === 0) return false
   const sizes = ordinarySizes(fleet, joined)

@@ -17,7 +17,7 @@ export type HeadroomLine = {
 }
 
 /**
- * CPU, memory and disk of a root provider; classes without an inventory are left out. `mostVcpu`: the VCPU that one
+ * CPU, memory and disk of a root provider; classes without an inventory are left out. `maxVcpu`: the VCPU that one
  * server may use at most, if Placement has not reported it.
  */
 export const headroomLines = (

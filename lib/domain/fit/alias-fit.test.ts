@@ -50,7 +50,7 @@ describe('a flavor that asks for PCI devices by an alias', () => {
     expect(summary({ isCardUsed: true })).toMatchObject({
       fits: 0,
       possibleHosts: 1,
-      nearest: { host: 'hyper18', kind: 'full', because: 'all that is handed out of it is in use' },
+      nearest: { host: 'hyper18', kind: 'full', because: 'all assigned devices of the card are in use' },
     })
   })
 
@@ -67,8 +67,8 @@ pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
     )
     expect(report.hosts[0]?.pgpus.map(({ fits, blockers }) => [fits.value, blockers[0]?.because])).toEqual([
       [1, undefined],
-      [0, 'the alias gpu takes 10de:1024, type-PCI, not what this card is handed out as'],
-      [0, 'nova.conf does not hand it out to an alias ([pci] device_spec)'],
+      [0, 'the alias gpu matches 10de:1024, type-PCI, but not this card'],
+      [0, 'no [pci] device_spec assigns the card'],
     ])
   })
 
@@ -77,7 +77,7 @@ pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
       fits: 0,
       unknownHosts: 0,
       possibleHosts: 0,
-      nearest: { host: null, kind: 'alias', because: "Nova's API knows no PCI alias titan" },
+      nearest: { host: null, kind: 'alias', because: "Nova's API has no PCI alias titan" },
     })
   })
 
@@ -85,7 +85,7 @@ pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
     const { nearest, ...rest } = summaryIn(joinFleet(k40cCloud()), GPU_FLAVOR)
     expect(rest).toMatchObject({ fits: 0, unknownHosts: 1, possibleHosts: null })
     expect(nearest).toMatchObject({ host: null, kind: 'unknown' })
-    expect(nearest?.because).toContain('the alias gpu stands for')
+    expect(nearest?.because).toContain('the alias gpu matches')
   })
 
   // doc/source/admin/pci-passthrough.rst: VFs of an A16 are 10de:25b6, as the card is.

@@ -23,16 +23,16 @@ const readMeaning = (fleet: Fleet, name: string): AliasMeaning => {
   if (api.because !== null)
     return {
       state: 'unknown',
-      because: `only [pci] alias in nova.conf of Nova's API tells which PCI devices the alias ${name} stands for, and ${api.because}`,
+      because: `only nova.conf of Nova's API defines which PCI devices the alias ${name} matches, and ${api.because}`,
     }
   const found = api.hosts.map(({ aliases }) => aliases.filter((alias) => alias.name === name))
   const [first = []] = found
   if (found.some((entries) => entries.length === 0))
-    return { state: 'missing', because: `Nova's API knows no PCI alias ${name}` }
+    return { state: 'missing', because: `Nova's API has no PCI alias ${name}` }
   if (found.some((entries) => meaningsOf(entries) !== meaningsOf(first)))
     return {
       state: 'unknown',
-      because: `hosts of Nova's API take the alias ${name} for different devices`,
+      because: `hosts of Nova's API define the alias ${name} for different devices`,
     }
   return { state: 'known', entries: first, because: null }
 }

@@ -124,8 +124,7 @@ export const aliasBlocker = (
 ): FitBlocker | null => {
   if (aliases.length === 0) return null
   const own = handedOutDevices(joined).filter(({ pgpu }) => pgpu.address === address)
-  if (own.length === 0)
-    return { kind: 'class', because: 'nova.conf does not hand it out to an alias ([pci] device_spec)' }
+  if (own.length === 0) return { kind: 'class', because: 'no [pci] device_spec assigns the card' }
   const entries = aliases.flatMap(({ name }) => entriesOf(fleet, name))
   const able = own.filter((device) => takes(entries, device) !== false)
   if (able.length === 0) {
@@ -133,12 +132,12 @@ export const aliasBlocker = (
     const meant = listText([...new Set(entries.map(aliasMeaning))])
     return {
       kind: 'class',
-      because: `the alias ${names} takes ${meant}, not what this card is handed out as`,
+      because: `the alias ${names} matches ${meant}, but not this card`,
     }
   }
   if (able.every(isUsedUp)) return { kind: 'full', because: WAITING_FOR_CLEANING }
   return able.every((device) => freeOfDevice(device).value === 0)
-    ? { kind: 'full', because: 'all that is handed out of it is in use' }
+    ? { kind: 'full', because: 'all assigned devices of the card are in use' }
     : null
 }
 

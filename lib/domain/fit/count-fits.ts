@@ -190,7 +190,7 @@ const sameSlots = ({ slots, bins, cards }: FitProblem): CardPieces[] | null => {
   return [...byCard.values()]
 }
 
-/** Pieces that all cards give together when each bin gives at most `most`; `share`: each piece counts so often. */
+/** Pieces that all cards give together when each bin gives at most `max`; `share`: each piece counts so often. */
 const sumPieces = (cards: readonly CardPieces[], max: number, share = 1): number =>
   cards.reduce((total, { bound, bins }) => {
     const given = bins.reduce((sum, pieces) => sum + Math.min(max, Math.floor(pieces / share)), 0)

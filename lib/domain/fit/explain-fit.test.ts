@@ -92,7 +92,9 @@ describe('how many more fit', () => {
     )
     expect(explain(small).fits).toBe(1)
     expect(explain(small, { ...T4, vcpus: 8 })).toMatchObject({ fits: 0 })
-    expect(reasonsOf(explain(small, { ...T4, vcpus: 8 }))).toEqual(['7 of VCPU are free, 8 are asked for'])
+    expect(reasonsOf(explain(small, { ...T4, vcpus: 8 }))).toEqual([
+      '7 of VCPU are free, but 8 are requested',
+    ])
   })
 
   it('of a type, whatever the flavor', () => {
@@ -143,7 +145,7 @@ describe('what stands in the way', () => {
     [
       'a full provider',
       editGpuProviders(t4Cloud(), (entry) => ({ ...entry, inventories: { VGPU: inventoryOf(4, 4) } })),
-      'all that Placement has of it is allocated',
+      'fully allocated in Placement',
     ],
   ])('%s', (_, input, because) => {
     expect(explain(input).fits).toBe(0)

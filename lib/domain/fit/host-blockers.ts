@@ -29,7 +29,7 @@ const rootBlockers = (joined: JoinedHost, request: FlavorRequest): FitBlocker[] 
       return [
         {
           kind: ROOT_KINDS[name],
-          because: `a server may take ${max} of ${name} here, ${amount} are asked for`,
+          because: `a server can have at most ${max} of ${name} here, but ${amount} are requested`,
         },
       ]
     return free >= amount
@@ -37,7 +37,7 @@ const rootBlockers = (joined: JoinedHost, request: FlavorRequest): FitBlocker[] 
       : [
           {
             kind: ROOT_KINDS[name],
-            because: `${Math.max(0, free)} of ${name} are free, ${amount} are asked for`,
+            because: `${Math.max(0, free)} of ${name} are free, but ${amount} are requested`,
           },
         ]
   })
@@ -164,7 +164,7 @@ const forNeed = (
       return inventory !== undefined && inventory.capacity - inventory.used >= amount
     }),
   )
-  return hasHeadroom ? null : { kind: 'full', because: 'all that Placement has of it is allocated' }
+  return hasHeadroom ? null : { kind: 'full', because: 'fully allocated in Placement' }
 }
 
 const providerBlockers = (

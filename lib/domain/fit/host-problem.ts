@@ -47,7 +47,7 @@ export const unfitBecause = (
     if (amount > max)
       return {
         kind: 'size',
-        because: `one provider gives at most ${max} of ${name} to a server, ${amount} are asked for`,
+        because: `one provider gives a server at most ${max} of ${name}, but ${amount} are requested`,
       }
   }
   const hasTrait = (trait: string): boolean =>

@@ -56,11 +56,11 @@ const offerOf = (word: PlacementWord, { rootUuid }: HostFit): boolean | null => 
 
 const NO_OFFER: FitReason = {
   kind: 'unexplained',
-  because: 'Placement does not offer it now, and nothing that was read says why',
+  because: 'Placement does not offer it now, for an unknown reason',
 }
 const OFFER: FitReason = {
   kind: 'unexplained',
-  because: 'Placement offers it now, although by what was read it should not',
+  because: 'Placement offers it now, but should not according to the last reading',
 }
 
 type Verdict = { fits: Known; standing: Discrepancy | null; reasons: FitReason[] }

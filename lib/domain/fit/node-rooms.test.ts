@@ -55,7 +55,7 @@ test('what guests are pinned to is taken off their node', () => {
 
 test('an agent that does not tell the binding of a server leaves what is free unknown', () => {
   const { joined } = hostWith([{ cpus: '20-21', node: 1, memoryMib: 8192 }], false)
-  expect(nodeGap(joined)).toMatch(/does not tell to which NUMA node/)
+  expect(nodeGap(joined)).toMatch(/does not report the NUMA node of/)
   expect(nodeHeadroom(joined)?.[1]).toMatchObject({ dedicated: 4, dedicatedFree: null, memoryFreeMib: null })
   expect(serversByNodes(joined, gpuFlavor())).toMatchObject({ value: null })
 })

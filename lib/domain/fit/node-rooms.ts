@@ -38,13 +38,13 @@ const freeCount = (entries: readonly JoinedPgpu[]): number | null => {
 /** Why what guests hold of the nodes is not known; null: it is. Agents of old, and those without guests, do not tell. */
 export const nodeGap = ({ host, servers }: JoinedHost): string | null => {
   const { guests } = host.inventory
-  if (host.inventory.host.numaNodes === null) return 'the agent does not tell the NUMA nodes'
+  if (host.inventory.host.numaNodes === null) return 'the agent does not report the NUMA nodes'
   if (guests === null) return 'the guests could not be read'
   const bound = new Set(guests.filter(({ numa }) => numa !== undefined).map(({ uuid }) => uuid))
   const unbound = servers.find((server) => asksForNodes(server) && !bound.has(server.uuid))
   return unbound === undefined
     ? null
-    : `the agent does not tell to which NUMA node ${unbound.name} is bound: bring it up to date`
+    : `the agent does not report the NUMA node of ${unbound.name}: upgrade the agent`
 }
 
 /** The NUMA nodes of a host; null: its agent does not report them. Each flavor that requests NUMA nodes needs them in a round. */

@@ -23,7 +23,7 @@ export type Trend = {
   lastDay: number
   level: number
   perDay: number
-  /** By `weekPlace`. */
+  /** By `weekPosition`. */
   pattern: readonly number[]
 }
 

@@ -9,7 +9,7 @@ const MIN_WEEKS = 3
 export const weekPosition = (day: number): number => ((day % WEEK) + WEEK) % WEEK
 
 /**
- * What each day of the week has more than the week around it (by `weekPlace`), in the unit of the values; their sum is 0, and
+ * What each day of the week has more than the week around it (by `weekPosition`), in the unit of the values; their sum is 0, and
  * all are 0 where too few weeks are known. `firstDay`: the first value's day, counted from 1 January 1970.
  */
 export const weekPattern = (values: readonly (number | null)[], firstDay: number): number[] => {

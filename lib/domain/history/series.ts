@@ -167,7 +167,7 @@ export const wholeSteps = <Range extends { from: number; until: number }>(
   until: Math.ceil(range.until / stepMs) * stepMs,
 })
 
-/** The first of `stepsMs`, in ascending order, that gives at most `mostPoints` between `from` and `until`; else the last. */
+/** The first of `stepsMs`, in ascending order, that gives at most `maxPoints` between `from` and `until`; else the last. */
 export const chooseStep = (
   { from, until }: { from: number; until: number },
   { stepsMs, maxPoints }: { stepsMs: readonly number[]; maxPoints: number },

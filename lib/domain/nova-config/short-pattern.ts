@@ -89,7 +89,7 @@ const remembered = (lead: Lead): Lead => {
 }
 
 /**
- * `least` times and up to `most`. Places only go forward, so what is reached by more turns than there are places is reached by
+ * `min` times and up to `max`. Places only go forward, so what is reached by more turns than there are places is reached by
  * that many: a number in braces costs no more than the text is long.
  */
 const repeated =

@@ -4,7 +4,7 @@ import type { Watch } from '@/lib/domain/history/events'
 export type SilentInterval = { hostId: number; from: number; until: number | null }
 
 /**
- * The intervals of at least `leastMs` between `from` and `until` in which a known host had no data: from the beginning
+ * The intervals of at least `minMs` between `from` and `until` in which a known host had no data: from the beginning
  * for those in `knownBefore`, for others from their first data. The longest first.
  */
 export const silentIntervals = (

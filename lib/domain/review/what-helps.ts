@@ -111,7 +111,7 @@ const helpByDemand = (refused: readonly RefusedGroup[]): Help[] =>
   )
 
 /**
- * What follows from the numbers of a review, the greatest effect first, at most `most`: only what can be counted from them, so
+ * What follows from the numbers of a review, the greatest effect first, at most `max`: only what can be counted from them, so
  * there may be nothing. What brings vGPUs without buying any comes before what only names a demand.
  */
 export const whatHelps = (
