@@ -125,7 +125,7 @@ export const SearchDialog = ({
               ) : null}
               {error === null && (!isEnabled || isPending) ? (
                 <p className="px-2.5 py-2 text-ink3">
-                  {isEnabled ? 'Searching' : `Type at least ${SEARCH_TEXT.fewestCharacters} characters.`}
+                  {isEnabled ? 'Searching' : `Type at least ${SEARCH_TEXT.minCharacters} characters.`}
                 </p>
               ) : null}
               {isEnabled && sections.length > 0 && sections.every(({ targets }) => targets.length === 0) ? (

@@ -18,7 +18,7 @@ export const searchOptions = ({ cloud, text }: Scope & { text: string }) => {
     queryKey: searchKeys.text({ cloud, text: trimmed }),
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.search({ cloud, text: trimmed }), schema: searchResultsSchema, signal }),
-    enabled: trimmed.length >= SEARCH_TEXT.fewestCharacters,
+    enabled: trimmed.length >= SEARCH_TEXT.minCharacters,
     placeholderData: (previous, query) => (query?.queryKey[1].cloud === cloud ? previous : undefined),
     staleTime: 10_000,
   })

@@ -31,7 +31,7 @@ export type LifecycleStep = {
   all: readonly StoredFinding[]
 }
 
-type Outcome = { kind: 'opened' | 'kept' | 'closed' | 'reopened'; stored: StoredFinding }
+type Outcome = { kind: 'opened' | 'unchanged' | 'closed' | 'reopened'; stored: StoredFinding }
 
 const open = (finding: Finding, now: string): StoredFinding => ({
   key: finding.key,
@@ -71,15 +71,15 @@ const detected = (held: StoredFinding, finding: Finding, now: string): Outcome =
   if (held.status === 'closed')
     return reopen(isOver || acknowledgement?.until === null ? null : acknowledgement)
   if (held.status === 'acknowledged' && isOver) return reopen(null)
-  return { kind: 'kept', stored: seen }
+  return { kind: 'unchanged', stored: seen }
 }
 
 /** The finding was not detected. If its detector could not check, its status does not change. */
 const absent = (held: StoredFinding, gap: Unverified | undefined, now: string): Outcome => {
-  if (held.status === 'closed') return { kind: 'kept', stored: { ...held, cannotTell: null } }
+  if (held.status === 'closed') return { kind: 'unchanged', stored: { ...held, cannotTell: null } }
   if (gap !== undefined)
     return {
-      kind: 'kept',
+      kind: 'unchanged',
       stored: { ...held, cannotTell: { because: gap.because, since: held.cannotTell?.since ?? now } },
     }
   return { kind: 'closed', stored: { ...held, status: 'closed', closedAt: now, cannotTell: null } }
@@ -124,7 +124,7 @@ export const advanceFindings = ({
     outcomes.filter((outcome) => outcome.kind === kind).map((outcome) => outcome.stored)
   return {
     opened: of('opened'),
-    unchanged: of('kept'),
+    unchanged: of('unchanged'),
     closed: of('closed'),
     reopened: of('reopened'),
     all: outcomes.map((outcome) => outcome.stored),

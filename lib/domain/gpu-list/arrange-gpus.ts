@@ -17,16 +17,16 @@ export const SORT_COLUMNS = [
 export type SortColumn = (typeof SORT_COLUMNS)[number]
 export type GpuSort = { column: SortColumn; isDescending: boolean }
 
-/** `start` and `end` are places in `rows`. `entry` is the dictionary's index; null is the group without one. */
+/** `start` and `end` are positions in `rows`. `entry` is the dictionary's index; null is the group without one. */
 export type GpuGroup = { entry: number | null; start: number; end: number }
 export type Arranged = { rows: Int32Array; groups: GpuGroup[] }
 
 /** Rank of each row, -1 where it is unknown. */
-type Rank = { of: Int32Array; most: number }
+type Rank = { of: Int32Array; max: number }
 
 const byEntry = (ranks: Int32Array, column: Int32Array): Rank => ({
   of: ranksOfRows(ranks, column, -1),
-  most: ranks.length,
+  max: ranks.length,
 })
 
 const SHARE_STEPS = 10_000
@@ -40,7 +40,7 @@ const byUse = ({ count, columns: { used, capacity } }: GpuStore): Rank => {
     const isKnown = part !== UNKNOWN && whole !== UNKNOWN && whole !== 0
     of[row] = isKnown ? Math.min(SHARE_STEPS, Math.round((part / whole) * SHARE_STEPS)) : -1
   }
-  return { of, most: SHARE_STEPS + 1 }
+  return { of, max: SHARE_STEPS + 1 }
 }
 
 /** By the numbers that occur, so that a total of two billion costs one rank. */
@@ -49,7 +49,7 @@ const byNumber = (column: Int32Array): Rank => {
     .filter((value) => value !== UNKNOWN)
     .sort()
   const ranks = new Map(Array.from(distinct, (value, rank) => [value, rank]))
-  return { of: column.map((value) => ranks.get(value) ?? -1), most: distinct.length }
+  return { of: column.map((value) => ranks.get(value) ?? -1), max: distinct.length }
 }
 
 const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
@@ -64,7 +64,7 @@ const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
 }
 
 /** Unknown values come last in both directions. */
-const ordered = ({ of, most: max }: Rank, isDescending: boolean): Int32Array => {
+const ordered = ({ of, max }: Rank, isDescending: boolean): Int32Array => {
   const turned = new Int32Array(of.length)
   for (let row = 0; row < of.length; row++) {
     const own = of[row] ?? -1
@@ -104,7 +104,7 @@ const arrangeAll = (store: GpuStore, { grouping, sort }: Arrangement): Arranged 
       ? isDescending
         ? baseOrder.slice().reverse()
         : baseOrder
-      : sortByRank(baseOrder, { rankOf: ordered(rank, isDescending), ranks: rank.most + 1 })
+      : sortByRank(baseOrder, { rankOf: ordered(rank, isDescending), ranks: rank.max + 1 })
   if (grouping === 'none') return { rows: sorted, groups: [] }
   const { column, ranks } = groupColumn(store, grouping)
   const grouped = sortByRank(sorted, {

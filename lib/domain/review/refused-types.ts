@@ -9,7 +9,7 @@ export type RefusedType = { label: string | null; servers: number }
  */
 export const refusedTypes = (
   groups: readonly RefusedGroup[],
-  { typesOf, most: max }: { typesOf: ReadonlyMap<string, readonly string[]>; most: number },
+  { typesOf, max }: { typesOf: ReadonlyMap<string, readonly string[]>; max: number },
 ): { rows: RefusedType[]; others: number } => {
   const counts = new Map<string | null, number>()
   for (const { flavor, servers } of groups) {

@@ -14,7 +14,7 @@ type Of<Name extends WebhookEvent['event']> = Extract<WebhookEvent, { event: Nam
 const findingsText = ({ counts: { opened, reopened, closed }, findings, more }: Of<'findings.changed'>) => {
   const [only] = findings
   if (only !== undefined && findings.length === 1 && more === 0)
-    return `${only.change === 'closed' ? 'Over' : 'Finding'}: ${findingText(only)}`
+    return `${only.change === 'closed' ? 'Closed' : 'Finding'}: ${findingText(only)}`
   const parts = [
     opened > 0 ? `${plural(opened, 'finding', 'findings')} opened` : null,
     reopened > 0 ? `${reopened} reopened` : null,

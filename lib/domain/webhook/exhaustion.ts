@@ -14,7 +14,7 @@ export type TypeSums = {
   unknown: number
 }
 
-/** ISO 8601 UTC; `toldAt` null: it has not lasted long enough, `overSince` null: none is free. */
+/** ISO 8601 UTC; `notifiedAt` null: it has not lasted long enough, `overSince` null: none is free. */
 export type Exhaustion = {
   typeId: string
   typeName: string

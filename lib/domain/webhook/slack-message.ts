@@ -55,7 +55,7 @@ const fitting = (lines: readonly Mrkdwn[], max: number): { shown: Mrkdwn[]; left
   return { shown, left: lines.length - shown.length }
 }
 
-const withRest = (lines: readonly Mrkdwn[], { most: max, more }: { most: number; more: number }): Mrkdwn => {
+const withRest = (lines: readonly Mrkdwn[], { max, more }: { max: number; more: number }): Mrkdwn => {
   const { shown, left } = fitting(lines, max - 40)
   const rest = left + more
   return joinEncoded([...shown, ...(rest > 0 ? [slack`and ${rest} more`] : [])], '\n')
@@ -68,7 +68,7 @@ export const slackMessage = (outgoing: Outgoing): SlackMessage => {
   if (event.event !== 'findings.changed' || event.findings.length + event.more === 1)
     return { text: head, blocks: [section(head)] }
   const lines = event.findings.map((line) => lineOf(outgoing, line))
-  const rest = (max: number) => withRest(lines, { most: max, more: event.more })
+  const rest = (max: number) => withRest(lines, { max, more: event.more })
   return {
     text: slack`${head}\n${rest(MAX_IN_TEXT - head.length - 1)}`,
     blocks: [section(head), section(rest(MAX_IN_SECTION))],

@@ -1,2 +1,2 @@
 /** Bounds of the search box's text, after trimming. */
-export const SEARCH_TEXT = { fewestCharacters: 2, maxCharacters: 100 } as const
+export const SEARCH_TEXT = { minCharacters: 2, maxCharacters: 100 } as const

@@ -37,7 +37,7 @@ import { planLimitChange } from './plan-limit-change'
 /** GPUs of servers whose name has the text, as the page of the list requests them. */
 const gpusOfServers = async (ctx: ServiceContext, cloud: Cloud, q: string): Promise<ChangeTarget[]> => {
   const text = q.trim().slice(0, SEARCH_TEXT.maxCharacters).toLowerCase()
-  if (text.length < SEARCH_TEXT.fewestCharacters) return []
+  if (text.length < SEARCH_TEXT.minCharacters) return []
   const guests = await findGuests(ctx, { cloud, text })
   return guests.flatMap(({ host, pgpuAddresses }) => pgpuAddresses.map((address) => ({ host, address })))
 }

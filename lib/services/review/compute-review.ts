@@ -36,14 +36,14 @@ type Terms = {
   refused: readonly RefusedGroup[]
   /** The types that existed in the period, by name. */
   cards: readonly ReviewCard[]
-  most: number
+  max: number
 }
 
 /** Refused servers by the vGPU type that servers of their flavor held, in the period and the three months before. */
 const loadRefusedTypes = async (
   query: Query,
   { cloudId, from, until }: Span,
-  { refused, cards, most }: Terms,
+  { refused, cards, max }: Terms,
 ): Promise<{ rows: RefusedType[]; others: number }> => {
   const flavors = [...new Set(refused.flatMap(({ flavor }) => flavor ?? []))]
   const since = new Date(from - LOOK_BACK_MS)
@@ -57,7 +57,7 @@ const loadRefusedTypes = async (
       own.map(({ typeId }) => nameOf(typeId)),
     ]),
   )
-  return refusedTypes(refused, { typesOf, most })
+  return refusedTypes(refused, { typesOf, max })
 }
 
 /** The pGPUs of the hosts as their histories left them at a moment (ms), and who was watched then. */
@@ -237,7 +237,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
       types: await loadRefusedTypes(query, span, {
         refused,
         cards: [...fleetBefore, ...fleetEnd],
-        most: MOST.refusedTypes,
+        max: MOST.refusedTypes,
       }),
     },
     utilisation: await loadUtilisation(query, span, pgpus),

@@ -146,7 +146,7 @@ export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
       placementPreview === null || isLandingNowhereAccepted ? null : landsNowhere(placementPreview)
     return {
       draft,
-      landing: placementPreview,
+      placementPreview,
       reason: malformed === null ? nowhere : malformedReason(malformed),
     }
   })
@@ -165,7 +165,7 @@ export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
     unchanged: [],
     flavors: [],
     flavorChange: {
-      flavors: judged.map(({ draft, landing: placementPreview }) => effectOf(fleet, draft, placementPreview)),
+      flavors: judged.map(({ draft, placementPreview }) => effectOf(fleet, draft, placementPreview)),
       refusals: [
         ...drafts.refusals,
         ...judged.flatMap(({ draft: { after }, reason }) =>
