@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { subjectText } from '@/lib/domain/finding-list/finding-labels'
 import type { FindingSubject } from '@/lib/schemas/api/finding'
-import { asSentence, findingSentence, severityCounts } from './finding-labels'
+import { asSentence, findingSentence } from './finding-labels'
+import { severityCounts } from './severity-counts'
 
 const limit = { kind: 'limit', resourceName: 'class:VGPU', regionId: null, projectId: null } as const
 

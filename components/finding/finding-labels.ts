@@ -1,10 +1,8 @@
 import { subjectHost } from '@/lib/domain/finding-list/finding-labels'
 import type { FindingSubject, TrackedFinding } from '@/lib/schemas/api/finding'
-import { SEVERITIES, type Severity } from '@/lib/schemas/severity'
-import { formatNoun } from '@/lib/util/format'
+import type { Severity } from '@/lib/schemas/severity'
 
 export const SEVERITY_LABELS: Record<Severity, string> = { error: 'Error', warning: 'Warning', info: 'Note' }
-const SEVERITY_NOUNS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' }
 
 export const STATE_LABELS: Record<TrackedFinding['state'], string> = {
   open: 'Open',
@@ -27,9 +25,3 @@ export const findingSentence = ({
   sentence,
   subject,
 }: Pick<TrackedFinding, 'sentence' | 'subject'>): string => asSentence(sentence, subjectNames(subject))
-
-/** "2 errors, 1 note". */
-export const severityCounts = (counts: Readonly<Record<Severity, number>>): string =>
-  SEVERITIES.flatMap((severity) =>
-    counts[severity] === 0 ? [] : [formatNoun(counts[severity], SEVERITY_NOUNS[severity])],
-  ).join(', ')

@@ -9,7 +9,7 @@ import { groupFindings } from '@/lib/domain/finding-list/group-findings'
 import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
 import { formatCount } from '@/lib/util/format'
 import { findingPath } from '@/lib/util/paths'
-import { severityCounts } from './finding-labels'
+import { severityCounts } from './severity-counts'
 
 type Kind = FindingList['kinds'][number]
 

@@ -1,16 +1,20 @@
-import { classNames } from '@/lib/util/class-names'
-import { formatCount } from '@/lib/util/format'
+import type { ComponentProps } from 'react'
+import { Tag } from '@/components/ui/tag'
 
-/** A number at the end of a link, with its meaning for a screen reader and on hover. */
-export const CountBadge = ({ count, label, tone }: { count: number; label: string; tone: string }) => (
+/** A number at the end of a link. `label`: its meaning, on hover and for a screen reader. */
+export const CountBadge = ({
+  text,
+  label,
+  tone,
+}: {
+  text: string
+  label: string
+  tone: ComponentProps<typeof Tag>['tone']
+}) => (
   <>
-    <span
-      aria-hidden
-      title={label}
-      className={classNames('rounded-tag px-[5px] font-semibold text-tiny tabular-nums leading-[16px]', tone)}
-    >
-      {formatCount(count)}
-    </span>
+    <Tag aria-hidden title={label} tone={tone} className="tabular-nums">
+      {text}
+    </Tag>
     <span className="sr-only"> {label}</span>
   </>
 )

@@ -5,14 +5,14 @@ import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ComponentType, useId } from 'react'
-import { Tag } from '@/components/ui/tag'
+import { severityCounts } from '@/components/finding/severity-counts'
 import { changeCountsOptions } from '@/lib/api/change-counts'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
 import { accountOptions } from '@/lib/api/session'
 import { type Action, isAllowed } from '@/lib/domain/access/permissions'
 import type { Role } from '@/lib/schemas/roles'
 import { classNames } from '@/lib/util/class-names'
-import { formatCount, formatNoun } from '@/lib/util/format'
+import { formatCount } from '@/lib/util/format'
 import {
   agentSettingsPath,
   capacityPath,
@@ -30,34 +30,18 @@ import {
 import { CountBadge } from './count-badge'
 import { useCloud } from './use-cloud'
 
-const FINDING_TONES = {
-  error: 'bg-bad2 text-bad',
-  warning: 'bg-warn2 text-warn',
-  info: 'bg-line2 text-ink2',
-} as const
-
-/** `3 errors, 5 warnings, 6 notes`, without the kinds that there are none of. */
-const countsLabel = ({ error, warning, info }: { error: number; warning: number; info: number }) =>
-  [
-    error === 0 ? null : formatNoun(error, 'error'),
-    warning === 0 ? null : formatNoun(warning, 'warning'),
-    info === 0 ? null : formatNoun(info, 'note'),
-  ]
-    .filter((part) => part !== null)
-    .join(', ')
-
 /** All open findings without an acknowledgement, as the page of findings counts them; hidden if there are none. */
 const OpenFindingsCount = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(findingCountsOptions({ cloud }))
-  const { error, warning, info } = data?.open ?? { error: 0, warning: 0, info: 0 }
-  const count = error + warning + info
+  const open = data?.open ?? { error: 0, warning: 0, info: 0 }
+  const count = open.error + open.warning + open.info
   if (count === 0) return null
   return (
     <CountBadge
-      count={count}
-      label={`${countsLabel({ error, warning, info })} open`}
-      tone={FINDING_TONES[error > 0 ? 'error' : warning > 0 ? 'warning' : 'info']}
+      text={formatCount(count)}
+      label={`${severityCounts(open)} open`}
+      tone={open.error > 0 ? 'bad' : open.warning > 0 ? 'warn' : 'quiet'}
     />
   )
 }
@@ -74,15 +58,8 @@ const ActiveChangesCount = () => {
   const { data } = useQuery(changeCountsOptions({ cloud }))
   const { running, stopped } = data ?? { running: 0, stopped: 0 }
   if (running + stopped === 0) return null
-  const words = running > 0 ? `${formatCount(running)} running` : `${formatCount(stopped)} stopped`
-  return (
-    <>
-      <Tag aria-hidden tone={running > 0 ? 'accent' : 'warn'}>
-        {words}
-      </Tag>
-      <span className="sr-only"> {words}</span>
-    </>
-  )
+  const text = running > 0 ? `${formatCount(running)} running` : `${formatCount(stopped)} stopped`
+  return <CountBadge text={text} label={text} tone={running > 0 ? 'accent' : 'warn'} />
 }
 
 const isUnder =

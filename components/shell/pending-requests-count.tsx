@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { requestCountOptions } from '@/lib/api/request-counts'
-import { formatNoun } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { CountBadge } from './count-badge'
 import { useCloud } from './use-cloud'
 
@@ -10,6 +10,6 @@ export const PendingRequestsCount = () => {
   const { data } = useQuery(requestCountOptions({ cloud }))
   const count = data?.counts.open ?? 0
   return count === 0 ? null : (
-    <CountBadge count={count} label={formatNoun(count, 'pending request')} tone="bg-warn2 text-warn" />
+    <CountBadge text={formatCount(count)} label={formatNoun(count, 'pending request')} tone="warn" />
   )
 }
