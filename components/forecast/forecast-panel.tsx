@@ -21,7 +21,7 @@ import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { capacityPath, whatIfPath } from '@/lib/util/paths'
 import {
-  type ExhaustionText,
+  EXHAUSTION_STYLES,
   errorNote,
   formatErrors,
   formatFull,
@@ -31,13 +31,6 @@ import {
   SINCE_NOTE,
 } from './forecast-text'
 
-const TONES: Readonly<Record<ExhaustionText['tone'], string>> = {
-  bad: 'text-bad',
-  warn: 'text-warn',
-  plain: '',
-  quiet: 'text-ink3',
-}
-
 const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
   const { text, tone } = formatFull(group, today)
   // The most frequent reason is shown once below the table.
@@ -45,7 +38,7 @@ const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
   const because = none === null || none.reason === 'no-better' ? null : noForecastText(none, today).because
   return (
     <>
-      <span className={classNames('font-[550]', TONES[tone])}>{text}</span>
+      <span className={classNames('font-[550]', EXHAUSTION_STYLES[tone])}>{text}</span>
       {because === null ? null : <span className="block text-ink3 text-small max-sm:hidden">{because}</span>}
     </>
   )

@@ -25,7 +25,14 @@ const formatMonths = (from: string, until: string): string => {
   return `${(yearOf(from) === yearOf(until) ? month : monthYear).format(begin)} to ${monthYear.format(end)}`
 }
 
-export type ExhaustionText = { text: string; tone: 'bad' | 'warn' | 'plain' | 'quiet' }
+type ExhaustionText = { text: string; tone: 'bad' | 'warn' | 'plain' | 'quiet' }
+
+export const EXHAUSTION_STYLES: Readonly<Record<ExhaustionText['tone'], string>> = {
+  bad: 'text-bad',
+  warn: 'text-warn',
+  plain: '',
+  quiet: 'text-ink3',
+}
 
 /** When it is full, as table text: `since 12 Oct`, `Jan to Mar 2027`, `after Aug 2027`, `not growing`. */
 export const formatExhaustion = (exhaustion: ForecastExhaustion, today: string): ExhaustionText => {

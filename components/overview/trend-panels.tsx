@@ -7,7 +7,7 @@ import { whyNothingDrawn } from '@/components/capacity/why-nothing-drawn'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { toPoints } from '@/components/charts/chart-point'
 import { sinceDays } from '@/components/charts/since-days'
-import { type ExhaustionText, formatFull } from '@/components/forecast/forecast-text'
+import { EXHAUSTION_STYLES, formatFull } from '@/components/forecast/forecast-text'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { ReaderClock } from '@/components/shell/reader-clock'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -19,6 +19,7 @@ import { capacityOptions } from '@/lib/api/capacity'
 import { forecastOptions } from '@/lib/api/forecast'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
+import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { capacityPath } from '@/lib/util/paths'
 
@@ -42,13 +43,6 @@ export const nearestToFull = (groups: readonly ForecastGroup[]): ForecastGroup[]
     .slice(0, MAX_TYPES)
     .map(({ group }) => group)
 
-const TONES: Readonly<Record<ExhaustionText['tone'], string>> = {
-  bad: 'text-bad',
-  warn: 'text-warn',
-  plain: '',
-  quiet: 'text-ink3',
-}
-
 const TypeRow = ({ group, today }: { group: ForecastGroup; today: string }) => {
   const { cloud } = useCloud()
   const { text, tone } = formatFull(group, today)
@@ -70,7 +64,7 @@ const TypeRow = ({ group, today }: { group: ForecastGroup; today: string }) => {
           `${formatCount(group.used)} / ${formatCount(group.capacity)}`
         )}
       </Td>
-      <Td className={`text-right ${TONES[tone]}`}>
+      <Td className={classNames('text-right', EXHAUSTION_STYLES[tone])}>
         {group.exhaustion?.kind === 'full' ? `full ${text}` : text}
       </Td>
     </Tr>
