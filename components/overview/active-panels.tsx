@@ -69,11 +69,13 @@ const ActiveChangesPanel = () => {
       {query.data !== undefined && active.length === 0 ? (
         <p className="text-ink2">No change is in progress.</p>
       ) : null}
-      <ul className="-mx-3.5 -mb-3">
-        {active.map((change) => (
-          <ChangeItem key={change.id} change={change} cloud={cloud} />
-        ))}
-      </ul>
+      {active.length === 0 ? null : (
+        <ul className="-mx-3.5 -mb-3">
+          {active.map((change) => (
+            <ChangeItem key={change.id} change={change} cloud={cloud} />
+          ))}
+        </ul>
+      )}
     </Panel>
   )
 }
