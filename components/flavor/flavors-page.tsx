@@ -13,6 +13,7 @@ import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { DataTable } from '@/components/table/data-table'
+import { listSearchParams } from '@/components/table/list-search-params'
 import { useColumns } from '@/components/table/use-columns'
 import { Button } from '@/components/ui/button'
 import { ClearButton } from '@/components/ui/clear-button'
@@ -22,17 +23,17 @@ import { StateChips } from '@/components/ui/state-chips'
 import { EmptyState } from '@/components/ui/states'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { flavorPages } from '@/lib/api/flavors'
-import type { FlavorList } from '@/lib/schemas/api/flavor'
+import { FLAVOR_LIST, type FlavorList } from '@/lib/schemas/api/flavor'
+import { listQuestion } from '@/lib/schemas/api/list-query'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { BuildLink } from './build-link'
 import { FLAVOR_COLUMNS } from './flavor-columns'
-import { flavorQuestion } from './flavor-question'
-import { flavorSearchParams } from './flavor-search-params'
 
+const searchParams = listSearchParams(FLAVOR_LIST)
 const CLEAR = { q: null, state: null } as const
 
 const Tools = ({ counts, menu }: Pick<FlavorList, 'counts'> & { menu: ReactNode }) => {
-  const [params, setParams] = useQueryStates(flavorSearchParams)
+  const [params, setParams] = useQueryStates(searchParams)
   return (
     <Toolbar>
       <FilterInput
@@ -71,7 +72,7 @@ type Listed = { pages: readonly FlavorList[]; onMore: (() => void) | null }
 
 const List = ({ data, pages, onMore }: Listed & { data: FlavorList }) => {
   const { cloud } = useCloud()
-  const [params, setParams] = useQueryStates(flavorSearchParams)
+  const [params, setParams] = useQueryStates(searchParams)
   const { columns, menu } = useColumns(FLAVOR_COLUMNS)
   const shown = pages.flatMap(({ flavors }) => flavors ?? [])
   const { counts, total } = data
@@ -148,9 +149,9 @@ const Body = (listed: Listed) => {
 /** GPU flavors with the number of servers that still fit. */
 export const FlavorsPage = () => {
   const { cloud } = useCloud()
-  const [params] = useQueryStates(flavorSearchParams)
+  const [params] = useQueryStates(searchParams)
   const q = useSettled(params.q, SETTLED_MS)
-  const query = useInfiniteQuery(flavorPages.options(flavorQuestion(cloud, { ...params, q })))
+  const query = useInfiniteQuery(flavorPages.options(listQuestion(cloud, { ...params, q })))
   const { error, isPending } = query
   const first = query.data?.pages[0]
   return (

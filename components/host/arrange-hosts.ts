@@ -1,11 +1,12 @@
 import type { HostSummary } from '@/lib/schemas/api/host'
 import { naturalOrder } from '@/lib/util/natural-order'
 
-export const HOST_SORTS = ['name', 'gpus', 'used', 'guests', 'problems', 'seen'] as const
-export type HostSort = (typeof HOST_SORTS)[number]
-
-export const HOST_STATES = ['silent', 'problems'] as const
-type HostState = (typeof HOST_STATES)[number]
+export const HOST_LIST = {
+  sorts: ['name', 'gpus', 'used', 'guests', 'problems', 'seen'],
+  states: ['silent', 'problems'],
+} as const
+export type HostSort = (typeof HOST_LIST.sorts)[number]
+type HostState = (typeof HOST_LIST.states)[number]
 
 const number = (value: number | null): number => value ?? -1
 

@@ -12,6 +12,7 @@ import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { DataTable } from '@/components/table/data-table'
 import { downloadRows } from '@/components/table/download-rows'
+import { listSearchParams } from '@/components/table/list-search-params'
 import { useColumns } from '@/components/table/use-columns'
 import { useRowNavigation } from '@/components/table/use-row-navigation'
 import { Button, buttonStyle } from '@/components/ui/button'
@@ -27,9 +28,8 @@ import type { FleetTotals } from '@/lib/schemas/api/totals'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, hostPath } from '@/lib/util/paths'
-import { arrangeHosts } from './arrange-hosts'
+import { arrangeHosts, HOST_LIST } from './arrange-hosts'
 import { HOST_COLUMNS } from './host-columns'
-import { hostSearchParams } from './host-search-params'
 import { HostsNav } from './hosts-nav'
 
 /** Not needed for the first paint. */
@@ -39,6 +39,7 @@ const RemovalNotice = dynamic(() => import('./removal-notice').then((module) => 
 
 const ROW_HEIGHT = 33
 
+const searchParams = listSearchParams(HOST_LIST)
 const CLEAR = { q: null, state: null } as const
 
 const FirstUse = () => {
@@ -60,7 +61,7 @@ const FirstUse = () => {
 /** Apart from the filters, since it is drawn again while the list is scrolled. */
 const Rows = ({ hosts, columns }: { hosts: readonly HostSummary[]; columns: typeof HOST_COLUMNS }) => {
   const { cloud } = useCloud()
-  const [{ sort, desc }, set] = useQueryStates(hostSearchParams)
+  const [{ sort, desc }, set] = useQueryStates(searchParams)
   const navigation = useRowNavigation({
     rows: hosts,
     path: ({ name }) => hostPath({ cloud, host: name }),
@@ -82,7 +83,7 @@ const Rows = ({ hosts, columns }: { hosts: readonly HostSummary[]; columns: type
 
 const List = ({ data }: { data: HostList }) => {
   const { columns, menu } = useColumns(HOST_COLUMNS)
-  const [params, setParams] = useQueryStates(hostSearchParams)
+  const [params, setParams] = useQueryStates(searchParams)
   const shown = useMemo(() => arrangeHosts(data.hosts, params), [data.hosts, params])
   const isNarrowed = params.q !== '' || params.state !== null
   const download = () =>

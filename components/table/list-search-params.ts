@@ -1,7 +1,7 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs'
 import type { ListKind } from '@/lib/schemas/api/list-query'
 
-/** What the page of a list that the server filters and sorts keeps in its address. `listChoice` reads it on the server. */
+/** What the page of a filtered and sorted list keeps in its address. `listChoice` reads it on the server. */
 export const listSearchParams = <Sort extends string, State extends string>({
   sorts,
   states,

@@ -10,20 +10,13 @@ import {
   typeFitSchema,
 } from '@/lib/schemas/api/flavor'
 import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
+import type { ListQuestion } from '@/lib/schemas/api/list-query'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pagedList } from './paged-list'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
-
-/** What the list is narrowed to and sorted by. */
-export type FlavorPageQuestion = Scope & {
-  q: string
-  state: FlavorState | null
-  sort: FlavorSort
-  desc: 'true' | 'false'
-}
 
 /** What the hosts of a fit are narrowed to. */
 export type HostQuestion = { q: string; group: FitGroup | null }
@@ -38,7 +31,7 @@ const flavorKeys = {
 }
 
 /** GPU flavors with what fits now. */
-export const flavorPages = pagedList<FlavorPageQuestion, typeof flavorListSchema>({
+export const flavorPages = pagedList<ListQuestion<FlavorSort, FlavorState>, typeof flavorListSchema>({
   key: ['flavors', 'pages'],
   path: apiPaths.flavors,
   schema: flavorListSchema,

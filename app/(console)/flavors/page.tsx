@@ -1,11 +1,11 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
-import { flavorQuestion } from '@/components/flavor/flavor-question'
 import { FlavorsPage } from '@/components/flavor/flavors-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { flavorPages } from '@/lib/api/flavors'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
-import { FLAVOR_SORTS, FLAVOR_STATES } from '@/lib/schemas/api/flavor'
+import { FLAVOR_LIST } from '@/lib/schemas/api/flavor'
+import { listChoice, listQuestion, type SearchParams } from '@/lib/schemas/api/list-query'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
@@ -17,18 +17,10 @@ export const metadata: Metadata = { title: 'Flavors' }
 /** After that the page comes without the list, which the browser then requests. */
 const PATIENCE_MS = 300
 
-type SearchParams = Record<string, string | string[] | undefined>
-
 const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams
   const scope = pageScope(params)
-  const text = (name: string): string => [params[name]].flat()[0] ?? ''
-  const question = flavorQuestion(scope.cloud, {
-    q: text('q'),
-    state: FLAVOR_STATES.find((state) => state === text('state')) ?? null,
-    sort: FLAVOR_SORTS.find((sort) => sort === text('sort')) ?? 'name',
-    desc: text('desc') === 'true',
-  })
+  const question = listQuestion(scope.cloud, listChoice(FLAVOR_LIST, params))
   const ctx = await pageContext()
   const state = await prefetchState([
     prefetchPages(flavorPages.options(question), () =>

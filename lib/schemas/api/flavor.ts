@@ -7,12 +7,13 @@ const reachedType = z.object({ typeId: z.string(), name: z.string() })
 
 const namedProject = z.object({ id: z.string(), name: z.string() })
 
-export const FLAVOR_SORTS = ['name', 'fits', 'at-once', 'hosts', 'findings'] as const
-export type FlavorSort = (typeof FLAVOR_SORTS)[number]
-
 /** `full`: no server fits, for certain. */
-export const FLAVOR_STATES = ['full', 'findings'] as const
-export type FlavorState = (typeof FLAVOR_STATES)[number]
+export const FLAVOR_LIST = {
+  sorts: ['name', 'fits', 'at-once', 'hosts', 'findings'],
+  states: ['full', 'findings'],
+} as const
+export type FlavorSort = (typeof FLAVOR_LIST.sorts)[number]
+export type FlavorState = (typeof FLAVOR_LIST.states)[number]
 
 const flavorSummarySchema = z.object({
   id: z.string(),

@@ -5,7 +5,7 @@ import { SEVERITIES } from '../severity'
 import { SUBJECT_KINDS } from '../subject-kinds'
 import { FINDING_SOURCES, FINDING_STATES } from './finding'
 import { FIT_GROUPS } from './fit'
-import { FLAVOR_SORTS, FLAVOR_STATES } from './flavor'
+import { FLAVOR_LIST } from './flavor'
 import { HEADROOM_STATES } from './gpu-room'
 import { GPU_SERVER_LIST } from './gpu-server'
 import { listQueryShape, pageQueryShape } from './page-inputs'
@@ -104,13 +104,7 @@ export const changeStepScopeSchema = z.object({ host: z.string().max(255).option
 export type ChangeStepScope = z.input<typeof changeStepScopeSchema>
 
 /** One page of a cloud's GPU flavors: `?q=` narrows to flavors with every word, `?state=` to a state. */
-export const flavorListScopeSchema = cloudScopeSchema.extend({
-  q: z.string().max(200).nullish(),
-  state: z.enum(FLAVOR_STATES).nullish(),
-  sort: z.enum(FLAVOR_SORTS).nullish(),
-  desc: z.enum(['true', 'false']).nullish(),
-  ...pageQueryShape,
-})
+export const flavorListScopeSchema = cloudScopeSchema.extend(listQueryShape(FLAVOR_LIST))
 export type FlavorListScope = z.input<typeof flavorListScopeSchema>
 
 /** One page of a cloud's servers with a GPU. */
