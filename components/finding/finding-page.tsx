@@ -17,6 +17,7 @@ import { Tag } from '@/components/ui/tag'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import { SOURCE_LABELS } from '@/lib/domain/finding-list/finding-labels'
+import { actorLabel } from '@/lib/domain/wording'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { classNames } from '@/lib/util/class-names'
 import { changePath, findingsPath } from '@/lib/util/paths'
@@ -35,11 +36,8 @@ const KINDS: Readonly<Record<string, string>> = {
   'acknowledgement-ended': 'Acknowledgement ended',
 }
 
-/** Reading rounds open and resolve; people acknowledge. */
-const actorLabel = (actor: string): string => (actor === 'system' ? 'Sliceboard' : actor)
-
 /** The events of a finding, the newest first. */
-const LifePanel = ({ events, cloud }: { events: FindingDetail['events']; cloud: string | null }) => (
+const HistoryPanel = ({ events, cloud }: { events: FindingDetail['events']; cloud: string | null }) => (
   <Panel title="History">
     {events.length === 0 ? (
       <p className="text-ink2">No events.</p>
@@ -212,7 +210,7 @@ const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | nu
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         <StatusPanel finding={finding} />
-        <LifePanel events={finding.events} cloud={cloud} />
+        <HistoryPanel events={finding.events} cloud={cloud} />
       </div>
     </div>
   )
