@@ -24,8 +24,8 @@ const FieldNames = ({ fields }: { fields: readonly Field[] }) => (
 )
 
 const Details = ({ operation: { admission, fields, body, example } }: { operation: Operation }) => {
-  const inPath = fields.filter(({ place: location }) => location === 'path')
-  const inQuery = fields.filter(({ place: location }) => location === 'query')
+  const inPath = fields.filter(({ location }) => location === 'path')
+  const inQuery = fields.filter(({ location }) => location === 'query')
   return (
     <div className="pt-1.5 pb-2 pl-4">
       <KeyValues>

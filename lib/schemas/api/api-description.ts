@@ -1,4 +1,4 @@
-type Field = { name: string; place: 'path' | 'query'; isRequired: boolean }
+type Field = { name: string; location: 'path' | 'query'; isRequired: boolean }
 
 /** The API for who reads about it: areas with their operations. Made by the server for a page, so no client parses it. */
 export type ApiDescription = {

@@ -26,8 +26,12 @@ const operationDto = (operation: Operation): OperationDto => {
     summary,
     admission: admissionWords(may),
     fields: [
-      ...addressFields(params).map(({ name }) => ({ name, place: 'path' as const, isRequired: true })),
-      ...addressFields(query).map(({ name, isRequired }) => ({ name, place: 'query' as const, isRequired })),
+      ...addressFields(params).map(({ name }) => ({ name, location: 'path' as const, isRequired: true })),
+      ...addressFields(query).map(({ name, isRequired }) => ({
+        name,
+        location: 'query' as const,
+        isRequired,
+      })),
     ],
     body: body === undefined ? null : JSON.stringify(jsonSchema(body, 'input'), null, 2),
     example: exampleOf(operation),
