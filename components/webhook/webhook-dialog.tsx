@@ -153,7 +153,7 @@ const WebhookForm = ({
       <FormFoot
         error={errors.root?.message}
         isPending={create.isPending || update.isPending}
-        label={webhook === null ? 'Add webhook' : 'Save'}
+        label={webhook === null ? 'Add webhook' : 'Save webhook'}
         pendingLabel={webhook === null ? 'Adding the webhook' : 'Saving'}
       />
     </form>
@@ -184,7 +184,7 @@ export const WebhookDialog = ({ cloud, webhook }: Props) => {
           </Button>
         ) : (
           <Button size="small" aria-label={`Edit webhook ${webhook.name}`}>
-            Change
+            Edit
           </Button>
         )}
       </DialogTrigger>

@@ -3,12 +3,12 @@ import type { WebhookDto } from '@/lib/schemas/api/webhook'
 import type { DELIVERY_STATES } from '@/lib/schemas/states'
 
 const FINDINGS: Record<NonNullable<WebhookDto['findingSeverity']>, string> = {
-  error: 'findings: errors only',
-  warning: 'findings: warnings and errors',
+  error: 'findings (errors only)',
+  warning: 'findings (errors and warnings)',
   info: 'all findings',
 }
 
-/** The events of a webhook: `findings from warnings on and completed and stopped changes`. */
+/** The events of a webhook: `findings (errors and warnings) and completed and stopped changes`. */
 export const subscriptionText = ({
   findingSeverity,
   wantsExhaustion,

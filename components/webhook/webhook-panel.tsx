@@ -120,7 +120,7 @@ const ForAdmins = ({ webhook }: { webhook: WebhookDto }) => {
   return (
     <Tooltip content={refusal}>
       <Button size="small" aria-label={`Edit webhook ${webhook.name}`} isUnavailable>
-        Change
+        Edit
       </Button>
     </Tooltip>
   )
