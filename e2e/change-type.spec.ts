@@ -75,7 +75,7 @@ const planT48c = async (page: Page, cloud: FleetCloud): Promise<void> => {
   const servers = livingOf(cloud, BUSY).spec().guests.length
   await page.goto(`${cloud.url}/hosts/${BUSY}`)
   await pressByKeyboard(page, page.getByRole('link', { name: 'Change type' }))
-  await expect(page.getByRole('heading', { level: 1, name: 'Change the vGPU type' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Change vGPU type' })).toBeVisible()
   await chooseT48c(page)
   const inTheWay = page.getByRole('region', { name: 'Servers to migrate' })
   await expect(inTheWay.getByRole('row')).toHaveCount(servers + 1, SOON)

@@ -21,9 +21,12 @@ import {
 const KINDS: readonly { label: string; path: (cloud: string | null) => string }[] = [
   { label: 'Change vGPU type', path: (cloud) => newTypePath({ cloud, gpus: [] }) },
   { label: 'Remove orphaned mdevs', path: (cloud) => newOrphansPath({ cloud }) },
-  { label: 'Edit traits', path: (cloud) => newTraitsPath({ cloud }) },
+  { label: 'Tag with traits', path: (cloud) => newTraitsPath({ cloud }) },
   { label: 'Configure PCI passthrough', path: (cloud) => newPassthroughPath({ cloud, to: 'whole' }) },
-  { label: 'Return cards to vGPU', path: (cloud) => newPassthroughPath({ cloud, to: 'sliced' }) },
+  {
+    label: 'Remove cards from PCI passthrough',
+    path: (cloud) => newPassthroughPath({ cloud, to: 'sliced' }),
+  },
   { label: 'Reserve capacity for GPU servers', path: (cloud) => gpuHeadroomPath({ cloud }) },
   { label: 'Create flavor', path: (cloud) => newFlavorPath({ cloud }) },
   { label: 'Change limits', path: (cloud) => newLimitsPath({ cloud, limits: [] }) },
@@ -34,7 +37,7 @@ export const NewChangeMenu = ({ cloud }: { cloud: string | null }) => (
     <DropdownMenuTrigger className={buttonStyle({ variant: 'main' })}>
       <Plus size={14} aria-hidden /> New change
     </DropdownMenuTrigger>
-    <DropdownMenuContent className="w-64">
+    <DropdownMenuContent className="w-72">
       {KINDS.map(({ label, path }) => (
         <DropdownMenuItem key={label} asChild>
           <Link href={path(cloud)} prefetch={false}>

@@ -50,7 +50,7 @@ export const NewOrphansPage = () => {
   const isAll = readGpus(params.gpus).length === 0 && params.filter === ''
   return (
     <>
-      <PageHeader title="Remove orphan mdevs" sub={isAll ? 'on all hosts' : chosenText(params)} />
+      <PageHeader title="Remove orphaned mdevs" sub={isAll ? 'on all hosts' : chosenText(params)} />
       <Plan input={{ cloud, kind: 'orphans', gpus: isAll ? 'all' : chosenGpus(params) }} />
     </>
   )

@@ -68,7 +68,7 @@ const PassthroughChoice = ({
               </Field>
             </div>
             <Button type="submit" className="mt-[22px]" isUnavailable={isBad || alias === input.alias}>
-              Create plan
+              Apply alias
             </Button>
           </>
         )}

@@ -187,7 +187,7 @@ const TypeChoice = ({
               className="mt-[22px]"
               isUnavailable={problem !== undefined || resourceClass === input.resourceClass}
             >
-              Create plan
+              Apply class
             </Button>
             <label className="mt-[26px] flex items-baseline gap-2">
               <input
@@ -212,7 +212,7 @@ export const NewTypePage = () => {
   const input = typeInput(cloud, params)
   return (
     <>
-      <PageHeader title="Change the vGPU type" sub={first === undefined ? undefined : chosenText(params)} />
+      <PageHeader title="Change vGPU type" sub={first === undefined ? undefined : chosenText(params)} />
       {first === undefined ? (
         <NoneChosen cloud={cloud}>
           Select pGPUs in the list, then “Change type”. To find them, filter by host or aggregate.

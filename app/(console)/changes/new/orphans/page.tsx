@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { NewOrphansPage } from '@/components/change/new-orphans-page'
 
-export const metadata: Metadata = { title: 'Remove orphan mdevs' }
+export const metadata: Metadata = { title: 'Remove orphaned mdevs' }
 
 const Page = () => <NewOrphansPage />
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { NewTypePage } from '@/components/change/new-type-page'
 
-export const metadata: Metadata = { title: 'Change the vGPU type' }
+export const metadata: Metadata = { title: 'Change vGPU type' }
 
 const Page = () => <NewTypePage />
 
