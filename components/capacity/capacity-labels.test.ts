@@ -6,7 +6,7 @@ test('what ends with a day has that day as its last', () => {
   expect(lastDayOf('2026-11-22T18:00:00.000Z')).toBe('2026-11-22')
 })
 
-test('growth names the period that it is compared with, or says that there is not enough history', () => {
+test('growth names the period that it is compared with, or states that there is not enough history', () => {
   const later = { from: '2026-11-19T00:00:00.000Z', until: '2026-11-26T00:00:00.000Z' }
   const week = { from: '2026-10-29T00:00:00.000Z', until: '2026-11-05T00:00:00.000Z' }
   const day = { from: '2026-11-18T00:00:00.000Z', until: '2026-11-19T00:00:00.000Z' }

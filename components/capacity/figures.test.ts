@@ -21,7 +21,7 @@ const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   ...words,
 })
 
-test('counts what stood at the end, and where the most was used', () => {
+test('counts the use at the end, and finds the peak', () => {
   expect(figuresOf(series({}))).toEqual({
     capacity: 12,
     used: 5,
@@ -36,7 +36,7 @@ test('counts what stood at the end, and where the most was used', () => {
   expect(figuresOf(series({ used: [3, 4, 9], usedMax: [5, 5, 9] }))).toMatchObject({ peakIndex: 2 })
 })
 
-test('of what was never known nothing is told', () => {
+test('unknown values have no figures', () => {
   const none = [null, null, null]
   const end = { capacity: null, used: null, stranded: null, unseen: null, growth: null }
   expect(figuresOf(series({ capacity: none, used: none, usedMax: none, end, peak: null }))).toMatchObject({

@@ -21,7 +21,7 @@ const WEEK: CapacityWeek = {
 }
 const colours = { panel: '#fff', accent: '#0b7a75', ink: '#000', font: '"Inter Variable", sans-serif' }
 
-test('each hour has its number on its tint, and one that nobody knows a dash on none', () => {
+test('each hour has its number on its tint, and an unknown one a dash without a tint', () => {
   const { text, width, height } = weekPicture(WEEK, { figure: 'average', title: 'A & B <x>', colours })
   expect(text).toContain(`viewBox="0 0 ${width} ${height}"`)
   expect(text).toContain('A &amp; B &lt;x&gt;')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { diffLines } from './card-plan'
 
-test('what goes stands before what comes, and the rest stays in place', () => {
+test('removed lines come before added ones, and the others stay in place', () => {
   const lines = diffLines(
     '[devices]\ntypes = a\n\n[x]\ny = 1',
     '[devices]\ntypes = a, b\n\n[x]\ny = 1\nz = 2',

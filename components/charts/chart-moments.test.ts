@@ -5,7 +5,7 @@ const AT = Date.parse('2026-11-21T14:00:00Z')
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-test('a point says what it stands for, in UTC', () => {
+test('a point has its time span, in UTC', () => {
   expect(pointMoment(AT, { stepSeconds: HOUR })).toBe('Sat, 21 Nov 2026, 14:00 to 15:00')
   expect(pointMoment(AT - 14 * HOUR * 1000, { stepSeconds: DAY })).toBe('Sat, 21 Nov 2026')
   expect(pointMoment(AT - 14 * HOUR * 1000, { stepSeconds: 7 * DAY })).toBe(
@@ -13,13 +13,13 @@ test('a point says what it stands for, in UTC', () => {
   )
 })
 
-test('an hour that goes on is told as far as it has come', () => {
+test('an hour in progress ends at the last known minute', () => {
   const endsAt = AT + 26 * 60_000
   expect(pointMoment(AT, { stepSeconds: HOUR, endsAt })).toBe('Sat, 21 Nov 2026, 14:00 to 14:26, so far')
   expect(pointMoment(AT, { stepSeconds: HOUR, endsAt: AT + HOUR * 1000 })).not.toContain('so far')
 })
 
-test('a week of which a part is known is told as that part', () => {
+test('a week of which a part is known is shown as that part', () => {
   const week = { stepSeconds: 7 * DAY }
   const begin = AT - 14 * HOUR * 1000
   const day = (days: number): number => begin + days * DAY * 1000
@@ -33,7 +33,7 @@ test('a week of which a part is known is told as that part', () => {
 
 const words = (seconds: number) => axisTicks(AT, AT + seconds * 1000).map((tick) => tick.words)
 
-test('the axis is marked at round times, whatever the range', () => {
+test('the axis is marked at round times for each range', () => {
   expect(words(HOUR)).toEqual(['14:00', '14:15', '14:30', '14:45', '15:00'])
   expect(words(DAY)).toEqual(['15:00', '18:00', '21:00', '22 Nov', '03:00', '06:00', '09:00', '12:00'])
   expect(words(7 * DAY)).toEqual(['22 Nov', '23 Nov', '24 Nov', '25 Nov', '26 Nov', '27 Nov', '28 Nov'])
@@ -44,7 +44,7 @@ test('the axis is marked at round times, whatever the range', () => {
 
 const PARIS = 'Europe/Paris'
 
-test('on the clocks of a zone a point is told as they showed it, with the hour that summer time takes', () => {
+test('in a zone a point has the local time, also when the clocks are set back', () => {
   expect(pointMoment(AT, { stepSeconds: HOUR, zone: PARIS })).toBe('Sat, 21 Nov 2026, 15:00 to 16:00')
   expect(pointMoment(Date.parse('2026-10-24T22:00:00Z'), { stepSeconds: HOUR, zone: PARIS })).toBe(
     'Sun, 25 Oct 2026, 00:00 to 01:00',
@@ -70,7 +70,7 @@ test('the axis is marked at the midnights of the zone, before and after its cloc
   ])
 })
 
-test('days that are kept in UTC are told in UTC, whatever the zone', () => {
+test('days that are stored in UTC are shown in UTC for each zone', () => {
   expect(zoneOfSteps(PARIS, 12 * HOUR)).toBe(PARIS)
   expect(zoneOfSteps(PARIS, DAY)).toBe('UTC')
 })

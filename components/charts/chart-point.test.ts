@@ -59,7 +59,7 @@ test('what lies before anything was known is left out', () => {
   expect(begun('2026-11-21T15:00:00.000Z')).toBe(1)
 })
 
-test('another range stands beside each point, and what it did not know stays unknown', () => {
+test('each point has the value of the other range, and what that range did not know is unknown', () => {
   const points = toPoints(series({}), RANGE, { used: [3], usedMax: [4] })
   expect(points.map(({ before }) => before)).toEqual([3, null])
   expect(toPoints(series({}), RANGE)[0]).not.toHaveProperty('before')
@@ -69,7 +69,7 @@ test('more used than there is leaves nothing free, and no negative', () => {
   expect(toPoints(series({ used: [14, 0] }), RANGE)[0]?.free).toBe(0)
 })
 
-test('a point is told as far as anything is known of it', () => {
+test('a point covers the time for which data is known', () => {
   const week = {
     from: '2025-11-20T00:00:00.000Z',
     stepSeconds: 7 * 86_400,

@@ -10,7 +10,7 @@ test('ranges are read as style sheets write them', () => {
   expect(readUnicodeRange('')).toEqual([])
 })
 
-test('keys follow each other, and go on in the next row where one would be cut', () => {
+test('keys follow each other, and continue in the next row where one would be cut', () => {
   const words = ['used', 'spare', 'orphan', 'not watched', 'used in the other range']
   expect(layOutKeys(words, 2000).rows).toBe(1)
   const { positions, rows } = layOutKeys(words, 290)

@@ -6,7 +6,7 @@ test('an admin acknowledges what is open, and again what is acknowledged', () =>
   expect(whyNotAcknowledge({ state: 'acknowledged' }, 'admin')).toBeNull()
 })
 
-test('a reader is told the role that it takes', () => {
+test('the refusal names the required role', () => {
   expect(whyNotAcknowledge({ state: 'open' }, 'reader')).toBe(
     'To acknowledge a finding, you need the role admin. Ask an admin for it.',
   )

@@ -7,7 +7,7 @@ const found = (code: string, rest: Partial<Parameters<typeof repairOf>[0]> = {})
     'paris',
   )
 
-test('GPUs without room beside them lead to keeping some, on their host', () => {
+test('GPUs on a host without headroom lead to a capacity reservation on that host', () => {
   const reservation = {
     path: '/changes/new/fence?cloud=paris&host=cmp1',
     words: 'Reserve capacity for GPU servers',
@@ -17,7 +17,7 @@ test('GPUs without room beside them lead to keeping some, on their host', () => 
   expect(found('last-gpu-tight', { state: 'closed' })).toBeNull()
 })
 
-test('GPUs that no flavor asks for lead to building one, and a closed service to its command alone', () => {
+test('GPUs that no flavor requests lead to a new flavor, and a disabled service only to its command', () => {
   expect(found('vgpus-stranded', { blame: 'nova' })?.words).toBe('Create flavor')
   expect(found('vgpus-stranded', { blame: 'nova', command: 'openstack compute service set' })).toBeNull()
 })

@@ -8,7 +8,7 @@ test('a finding that a round has taken up is not shown twice', () => {
   expect(left.map(({ code }) => code)).toEqual(['returning-mdevs'])
 })
 
-test('where Placement tells the same better, the host’s own finding is left out', () => {
+test('a finding of the host is left out where Placement reports the same in more detail', () => {
   expect(untrackedFindings([own('sriov-over-promise')], [{ code: 'placement-over-promises' }])).toEqual([])
   expect(untrackedFindings([own('sriov-over-promise')], [{ code: 'trait-lost' }])).toHaveLength(1)
 })

@@ -11,8 +11,8 @@ import {
   specsOf,
 } from './flavor-input'
 
-describe('a wish', () => {
-  test('is what the console takes, whatever was filled in', () => {
+describe('the input of a flavor', () => {
+  test('is accepted by the console with every field filled in', () => {
     const flavorInput = {
       ...EMPTY_FLAVOR,
       name: ' vgpu.a40-4q ',

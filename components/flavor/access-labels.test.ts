@@ -3,7 +3,7 @@ import { accessText } from './access-labels'
 
 const projects = (...names: string[]) => names.map((name) => ({ id: name, name }))
 
-test('unknown is not nobody', () => {
+test('unknown projects are not no projects', () => {
   expect(accessText({ isPublic: true, projects: null })).toBe('every project')
   expect(accessText({ isPublic: false, projects: null })).toBe('selected projects, not read yet')
   expect(accessText({ isPublic: false, projects: [] })).toBe('no project')

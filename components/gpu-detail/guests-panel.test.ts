@@ -40,7 +40,7 @@ const inCloud = (guestUuid: string, source: 'nova' | 'libvirt'): CloudOccupantDt
 const sourcesWith = (occupants: CloudOccupantDto[]) =>
   ({ sources: { occupants } }) as Pick<GpuSources, 'sources'>
 
-test('each held vGPU has Nova’s word on its server', () => {
+test('each vGPU in use has the values that Nova reports for its server', () => {
   const held = heldVgpus(
     { cells: [cell('u1'), cell(null), cell('u2')] },
     sourcesWith([inCloud('u2', 'nova')]),
@@ -51,7 +51,7 @@ test('each held vGPU has Nova’s word on its server', () => {
   ])
 })
 
-test('a name from the guest’s metadata alone is not called Nova’s word', () => {
+test('a name from the guest’s metadata alone is not attributed to Nova', () => {
   const [held] = heldVgpus({ cells: [cell('u1')] }, sourcesWith([inCloud('u1', 'libvirt')]))
   expect(held?.inCloud).toBeNull()
 })

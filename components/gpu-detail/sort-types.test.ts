@@ -36,6 +36,6 @@ test('names sort by their numbers, not by their letters', () => {
   expect(names(sortTypes(types, 'name'))).toEqual(['odd', 'T4-1Q', 'T4-8Q', 'T4-16C'])
 })
 
-test('without a wish the order is the driver’s', () => {
+test('the default order is the driver’s', () => {
   expect(sortTypes(types, 'driver')).toBe(types)
 })

@@ -16,7 +16,7 @@ const odd = row('Capacity', { column: 'placement', because: 'only 12 fit on the 
 const received = { at: '2026-11-21T10:00:00.000Z', note: null }
 const times = { hardware: received, novaConf: received, placement: received, libvirt: received }
 
-test('only the odd cell is told why', () => {
+test('only the odd cell has a reason', () => {
   expect(oddBecause(odd, 'placement')).toBe('only 12 fit on the card')
   expect(oddBecause(odd, 'hardware')).toBeNull()
   expect(oddBecause(row('Used'), 'placement')).toBeNull()

@@ -4,12 +4,12 @@ import { catalogNote, framebufferReason, numaReason, originOf } from './unknown-
 const nvidia = { vendorId: '10de', framework: 'mdev' } as const
 const virtual = { ...nvidia, vendorId: null }
 
-test('a virtual parent has neither memory nor a node, and nvidia-smi is not to blame', () => {
+test('a virtual parent has neither memory nor a node, and nvidia-smi is not the reason', () => {
   expect(framebufferReason(virtual)).toBe('not applicable to a virtual device')
   expect(numaReason(virtual)).toBe('not applicable to a virtual device')
 })
 
-test('a real card says who did not tell', () => {
+test('the reason for a real card names the source without a value', () => {
   expect(framebufferReason(nvidia)).toBe('not reported by nvidia-smi, and no vGPU type uses the whole card')
   expect(framebufferReason({ ...nvidia, vendorId: '8086' })).toBe('not reported by any vGPU type')
   expect(numaReason(nvidia)).toBe(

@@ -7,7 +7,7 @@ const FLAVORS = [
 ]
 
 describe('the calculator’s address', () => {
-  test('reads what it writes, whatever stands in an id', () => {
+  test('reads what it writes, with any characters in an id', () => {
     const wanted = [
       { id: 'a', count: 2 },
       { id: 'x,y:z', count: 1 },

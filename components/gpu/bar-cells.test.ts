@@ -25,7 +25,7 @@ test('without a capacity there is no bar', () => {
   expect(cellCounts({ ...full, capacity: null })).toBeNull()
 })
 
-test('more vGPUs than fit by the driver’s word stay visible', () => {
+test('more vGPUs than the driver reports as capacity stay visible', () => {
   const counts = cellCounts({ capacity: 2, used: 2, spare: 0, orphan: 1, creatable: 0 })
   expect(counts && cellTotal(counts)).toBe(3)
 })
@@ -62,7 +62,7 @@ test('a bar never has fewer cells than its capacity', () => {
   )
 })
 
-test('a card that is handed out whole is no vGPU', () => {
+test('a card in PCI passthrough is no vGPU', () => {
   const free = { capacity: 1, used: 0, spare: 0, orphan: 0, creatable: 1 }
   expect(barLabel(free, true)).toBe('0 of 1 whole card used, 1 free')
 })

@@ -80,7 +80,7 @@ test('the part from hosts that do not report is marked', () => {
   ])
 })
 
-test('passthrough GPUs have a tile of their own', () => {
+test('passthrough GPUs have a separate tile', () => {
   const passthrough = { ...known, pgpus: 8, capacity: 8, used: 6, free: 2, blocked: 0, unknown: 0 }
   expect(tiles(known, passthrough).at(-1)).toBe('Passthrough GPUs: 8 6 in use, 2 free')
   expect(tiles(known, { ...passthrough, pgpus: 0 })).toHaveLength(6)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placementWord } from './gpu-columns'
 
-test('Placement that agrees with the hardware says nothing', () => {
+test('Placement that agrees with the hardware is not shown', () => {
   expect(placementWord({ capacity: 12, advertised: 12, advertisedUsed: 3 })).toBeNull()
 })
 
@@ -25,7 +25,7 @@ test('unknown is a dash with words, never 0', () => {
   })
 })
 
-test('against an unknown capacity only what is advertised is told', () => {
+test('with an unknown capacity only what is advertised is shown', () => {
   expect(placementWord({ capacity: null, advertised: 0, advertisedUsed: 0 })).toBeNull()
   expect(placementWord({ capacity: null, advertised: 2, advertisedUsed: null })).toEqual({
     text: 'Placement 2',

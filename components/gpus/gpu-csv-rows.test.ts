@@ -8,7 +8,7 @@ import { gpuCsvRows } from './gpu-csv-rows'
 const gpuCsv = (store: GpuStore, rows: readonly number[], silentHosts: ReadonlyMap<string, string | null>) =>
   columnCsv(GPU_COLUMNS, gpuCsvRows(store, rows, silentHosts), { cloud: store.data.cloud })
 
-test('rows come in the order shown, unknown is empty and silence is told', () => {
+test('rows come in the order shown, unknown values are empty, and silence has a field', () => {
   const store = createGpuStore(
     makeColumns([
       { host: 'cmp-1', address: '0000:18:00.0', used: null, reason: 'Guests could not be read' },
@@ -48,7 +48,7 @@ test('rows come in the order shown, unknown is empty and silence is told', () =>
   expect(end).toBe('')
 })
 
-test('in no aggregate is told, a service of which Nova said nothing is empty', () => {
+test('no aggregate is stated, and a service that Nova did not report is empty', () => {
   const store = createGpuStore(
     makeColumns([{ host: 'cmp-1', address: '1', service: 'unknown', aggregates: [], advertised: 0 }]),
   )

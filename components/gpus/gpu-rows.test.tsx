@@ -38,7 +38,7 @@ test('a row whose cloud agrees is the row without a cloud', () => {
   expect(rowOf({ ...agreed, aggregates: ['gpu-t4'] })).toBe(rowOf({ capacity: 4 }))
 })
 
-test('Placement stands beside the capacity where it differs, marked when it is more', () => {
+test('Placement’s total is shown next to a different capacity, marked when it is more', () => {
   const more = rowOf({ ...agreed, advertised: 22, advertisedUsed: 9 })
   expect(words(more)).toContain('0 / 4 Placement 22 advertised, 9 of them allocated; 4 fit')
   expect(more).toContain('data-word="Warning: "')

@@ -8,6 +8,6 @@ test('empty parameters count as absent', () => {
   expect(load('?model=&type=&framework=&aggregate=&finding=&holds=&group=&sort=&q=')).toEqual(load(''))
 })
 
-test('an empty one beside a full one is left out', () => {
+test('an empty value next to another one is left out', () => {
   expect(load('?aggregate=&aggregate=gpu-a40').aggregate).toEqual(['gpu-a40'])
 })

@@ -10,7 +10,7 @@ const card = { host: 'cmp-1', address: '0000:18:00.0' }
 const byAggregate = (cards: Cards) =>
   groupChoices(storeOf(cards)).find(({ value }) => value === 'aggregate')?.unavailable
 
-test('grouping by aggregate says why it can’t be chosen', () => {
+test('grouping by aggregate shows why it is unavailable', () => {
   expect(byAggregate([card])).toBe('No cloud is connected.')
   expect(byAggregate([{ ...card, service: 'up' }])).toBe('The aggregates of the cloud are unknown.')
   expect(byAggregate([{ ...card, service: 'up', aggregates: [] }])).toBe('No host is in an aggregate.')
@@ -35,7 +35,7 @@ test('where no host is in an aggregate there is nothing to choose', () => {
   expect(aggregateChoices(storeOf([{ ...card, aggregates: [] }]))).toEqual([])
 })
 
-test('stranded vGPUs can be asked for when a cloud is read', () => {
+test('the filter for stranded vGPUs is available when a cloud is read', () => {
   const unavailable = (cards: Cards) =>
     holdingChoices(storeOf(cards)).find(({ value }) => value === 'stranded')?.unavailable
   expect(unavailable([card])).toBe('No cloud is connected.')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gpusSub } from './gpus-page'
 
-test('what Placement reports is told to be missing until the cloud is read', () => {
+test('the subtitle states that no cloud is connected until the cloud is read', () => {
   const sizes = { pgpus: 3, hosts: 1 }
   expect(gpusSub({ ...sizes, isCloudRead: false })).toBe('3 pGPUs on 1 host, no cloud connected')
   expect(gpusSub({ ...sizes, isCloudRead: true })).toBe('3 pGPUs on 1 host')

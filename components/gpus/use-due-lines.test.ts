@@ -11,7 +11,7 @@ test('what scrolls in is drawn by the pace, and until all is what left stays in 
   expect([...dueLines([2, 3, 4, 5, 6], { before: first, pace: 2 })]).toEqual([2, 3, 4, 5, 6])
 })
 
-test('the pace follows the frames, and never stands still', () => {
+test('the pace follows the frames, and is never zero', () => {
   expect(nextPace(4, 16)).toBe(8)
   expect(nextPace(32, 16)).toBe(32)
   expect(nextPace(4, 25)).toBe(4)

@@ -19,7 +19,7 @@ const wordsOf = (options: NovaOption[]) =>
       : `[${row.section}] ${row.name} x ${row.options.map(({ line }) => line).join()}`,
   )
 
-test('the lines that PCI passthrough reads out are one row each, where the first stood', () => {
+test('the lines that PCI passthrough shows are one row each, at the position of the first', () => {
   expect(
     wordsOf([
       option(2, { name: 'report_in_placement' }),
@@ -32,7 +32,7 @@ test('the lines that PCI passthrough reads out are one row each, where the first
   ).toEqual(['report_in_placement 2', '[pci] device_spec x 3,4,6', '[pci] alias x 5', 'enabled_mdev_types 7'])
 })
 
-test('a line under an old name, one that is overridden, and one of another section stand by themselves', () => {
+test('a line under an old name, an overridden one, and one of another section have separate rows', () => {
   const options = [
     option(1, { name: 'passthrough_whitelist', presentName: 'device_spec' }),
     option(2, { isOverridden: true }),

@@ -17,7 +17,7 @@ const server = (guestName: string, fate: RebootServer['fate']): RebootServer => 
   isRestarted: null,
 })
 
-it('what would not come back stands first, then by name as people count', () => {
+it('servers that will not start come first, then names in natural order', () => {
   const servers = [
     server('web-10', 'returns'),
     server('web-2', 'returns'),

@@ -54,7 +54,7 @@ it('puts hundreds of hosts together, and host by host again when few are named',
   expect(view({ q: 'cmp-23' }, many)).toMatchObject({ isGrouped: false, isTooMany: false })
 })
 
-it('never draws more lines than can be read, and says how many are left out', () => {
+it('never draws more lines than are readable, and counts the others', () => {
   const odd = Array.from({ length: 60 }, (_, index) => host(`cmp-${index}`, index))
   expect([view({}, odd).lines.length, view({}, odd).hidden]).toEqual([MAX_LINES, 60 - MAX_LINES])
 })
@@ -80,7 +80,7 @@ it('finds the line that holds a host', () => {
   expect(lineOfHost(view().lines, 'gone')).toBeNull()
 })
 
-it('says what stands in the way with the names of the ends', () => {
+it('names the blockers with both hosts', () => {
   const [from, to] = view({ isGrouped: true }).lines
   const way = ways.get(1)?.get(0)
   if (!from || !to || !way) throw new Error('lines are missing')

@@ -9,7 +9,7 @@ it('a day of the date field ends where the reader is, and comes back as the same
   expect(new Date(until).getHours()).toBe(23)
 })
 
-it('what is promised grows by what the limit grows, and negative limits promise nothing', () => {
+it('the allocated quota grows with the limit, and negative limits allocate nothing', () => {
   const limit = { kind: 'number', value: 4, origin: 'own' } as const
   expect(promisedAfter({ limit, promised: 20, value: 9 })).toBe(25)
   expect(promisedAfter({ limit: { ...limit, value: -1 }, promised: 20, value: 9 })).toBe(29)

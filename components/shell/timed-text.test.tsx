@@ -23,7 +23,7 @@ const drawnText = (content: ReactNode): string =>
 
 const sentence = 'Ada was first, at 2026-11-21T09:54:37.667Z.'
 
-test('before the reader’s clock is known a moment is told in UTC', () => {
+test('before the reader’s clock is known a moment is shown in UTC', () => {
   expect(drawnText(<TimedText text={sentence} isWhole />)).toBe('Ada was first, at 21 Nov, 09:54 UTC.')
 })
 
