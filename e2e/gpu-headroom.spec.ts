@@ -34,7 +34,7 @@ test('The required reservation is calculated from flavors, and the address keeps
   await page.goto(`${cloud.url}/gpu-room`)
   await page.getByLabel('On', { exact: true }).selectOption({ label: CROWDED }, SOON)
   await page.getByLabel('GPU flavor', { exact: true }).selectOption({ label: 'g1.gpu' })
-  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Add flavor' }).click()
   await page.getByLabel('Servers of g1.gpu').fill('3')
   const reservation = page.getByRole('table', { name: 'Required reservation' })
   await expect(reservation.getByRole('row', { name: /^VCPU/ })).toContainText('6')

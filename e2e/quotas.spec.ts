@@ -30,7 +30,7 @@ test('A project’s limit is found, changed and written', async ({ page }) => {
     await expect(limitsTable(page).getByRole('row')).toHaveCount(2)
     await expectGoodLooks(page)
 
-    await page.getByRole('checkbox', { name: 'Choose VGPU of admin' }).check()
+    await page.getByRole('checkbox', { name: 'Select VGPU of admin' }).check()
     await page.getByRole('link', { name: 'Change limits' }).click()
     await page.getByRole('textbox', { name: 'New limit on VGPU, admin' }).fill('many')
     await page.getByRole('button', { name: 'Create plan' }).click()

@@ -8,13 +8,13 @@ test('Colors that were chosen apply before any script runs, and other tabs follo
   await page.goto(`${fleet.url}/gpus`)
   const other = await page.context().newPage()
   await other.goto(`${fleet.url}/hosts`)
-  await other.getByRole('button', { name: 'Colors: system' }).waitFor()
+  await other.getByRole('button', { name: 'Color theme: system' }).waitFor()
   const light = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-  await page.getByRole('button', { name: 'Colors: system' }).click()
-  await page.getByRole('button', { name: 'Colors: light' }).click()
-  await expect(page.getByRole('button', { name: 'Colors: dark' })).toBeVisible()
-  await expect(other.getByRole('button', { name: 'Colors: dark' })).toBeVisible()
+  await page.getByRole('button', { name: 'Color theme: system' }).click()
+  await page.getByRole('button', { name: 'Color theme: light' }).click()
+  await expect(page.getByRole('button', { name: 'Color theme: dark' })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Color theme: dark' })).toBeVisible()
   await expect(other.locator('body')).not.toHaveCSS('background-color', light)
 
   const storageState = await page.context().storageState()

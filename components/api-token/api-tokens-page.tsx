@@ -196,7 +196,7 @@ const CreatedApiTokenPanel = ({ token }: { token: CreatedApiToken }) => (
 )
 
 /** What for, reading or writing, how long; then the token, once. */
-const MakeApiTokenDialog = () => {
+const CreateApiTokenDialog = () => {
   const [created, setCreated] = useState<CreatedApiToken | null>(null)
   return (
     <Dialog onOpenChange={(isOpen) => isOpen && setCreated(null)}>
@@ -233,7 +233,7 @@ export const ApiTokensPage = () => {
   const list = useQuery(apiTokenListOptions())
   return (
     <>
-      <PageTitle title="API tokens" actions={list.data === undefined ? null : <MakeApiTokenDialog />} />
+      <PageTitle title="API tokens" actions={list.data === undefined ? null : <CreateApiTokenDialog />} />
       <SettingsNav />
       {list.isPending ? <Skeleton className="h-40" /> : null}
       {list.isError && isNoSignIn(list.error) ? <NoSignIn what="API tokens" /> : null}

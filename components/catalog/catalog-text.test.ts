@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { filterCatalog } from './catalog-page'
 import {
-  askableClass,
   cardNote,
   flavorTitle,
   formatAvailability,
@@ -12,6 +11,7 @@ import {
   formatMemory,
   limitSentence,
   purposeSentence,
+  requestableClass,
   startSentence,
 } from './catalog-text'
 
@@ -44,7 +44,7 @@ const flavor = (rest: Partial<CatalogFlavor> = {}): CatalogFlavor => ({
   ...rest,
 })
 
-test('the title says how much of which card', () => {
+test('the title names the card and the share of it', () => {
   const titleOf = (rest: Partial<CatalogCard>, gpus = 1) => flavorTitle({ cards: [card(rest)], gpus })
   expect(titleOf({})).toBe('A slice of an NVIDIA A40')
   expect(titleOf({ perCard: 2, model: 'Tesla T4' })).toBe('Half a Tesla T4')
@@ -91,9 +91,9 @@ test('only GPU quota can be requested', () => {
         short: names.map((resourceName) => ({ resourceName, limit: 1, used: 1, needs: 1 })),
       },
     })
-  expect(askableClass(short('class:VCPU', 'class:CUSTOM_A40'))).toBe('class:CUSTOM_A40')
-  expect(askableClass(short('class:VCPU'))).toBeNull()
-  expect(askableClass(flavor())).toBeNull()
+  expect(requestableClass(short('class:VCPU', 'class:CUSTOM_A40'))).toBe('class:CUSTOM_A40')
+  expect(requestableClass(short('class:VCPU'))).toBeNull()
+  expect(requestableClass(flavor())).toBeNull()
 })
 
 test('purposes make a sentence', () => {
@@ -127,7 +127,7 @@ test('the singular is used for one, and servers have a limit, too', () => {
   expect(limitSentence(flavor({ room: { state: 'short', short } }))).toBe(
     'Needs 1 vGPU. Your project has 0 left. Needs 1 server. Your project has 0 left.',
   )
-  expect(askableClass(flavor({ room: { state: 'short', short: short.slice(1) } }))).toBeNull()
+  expect(requestableClass(flavor({ room: { state: 'short', short: short.slice(1) } }))).toBeNull()
 })
 
 test('how to start several is shown where it matters', () => {

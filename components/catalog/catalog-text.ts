@@ -207,7 +207,7 @@ export const cardNote = (flavor: CatalogFlavor): string | null => {
 }
 
 /** The class of GPUs to request; null: the short resource, if any, cannot be requested here. */
-export const askableClass = ({ room: headroom }: Pick<CatalogFlavor, 'room'>): string | null =>
+export const requestableClass = ({ room: headroom }: Pick<CatalogFlavor, 'room'>): string | null =>
   headroom.state === 'short'
     ? (headroom.short.find(({ resourceName }) => !PLAIN_LIMITS.has(resourceName))?.resourceName ?? null)
     : null

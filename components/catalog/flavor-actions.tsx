@@ -9,7 +9,7 @@ import { watchOptions } from '@/lib/api/catalog'
 import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { requestsPath } from '@/lib/util/paths'
 import { catalogSearchParams } from './catalog-search-params'
-import { askableClass, isUnavailable } from './catalog-text'
+import { isUnavailable, requestableClass } from './catalog-text'
 
 /** Subscribes to a notification, or cancels it. */
 const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavor }) => {
@@ -35,7 +35,7 @@ const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavo
 /** What can be done with a flavor: use it, ask for more of the own limit, wait for a free one. */
 export const FlavorActions = ({ flavor }: { flavor: CatalogFlavor }) => {
   const [, setParams] = useQueryStates(catalogSearchParams)
-  const requestable = askableClass(flavor)
+  const requestable = requestableClass(flavor)
   return (
     <div className="flex flex-wrap gap-2">
       {requestable === null ? null : (

@@ -14,10 +14,10 @@ import {
 } from './catalog-text'
 import { FlavorActions } from './flavor-actions'
 
-const formatHeadroom = ({ room: headroom, ...flavor }: CatalogFlavor): string | null =>
+const formatHeadroom = ({ room: headroom }: CatalogFlavor): string | null =>
   headroom.state === 'room' && headroom.more !== null
     ? `${headroom.more} more`
-    : limitSentence({ room: headroom, ...flavor })
+    : limitSentence({ room: headroom })
 
 const orUnknown = (words: string | null) => words ?? <Unknown reason="not reported by the driver" />
 

@@ -75,7 +75,7 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
     <>
       {state === 'planned' || state === 'stopped' ? (
         <ConfirmButton
-          label="Discard"
+          label="Discard change"
           size="body"
           accessibleLabel="Discard change"
           title={`Discard change ${change.id}?`}

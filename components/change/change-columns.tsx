@@ -89,7 +89,7 @@ export const CHANGE_COLUMNS: readonly Column<ListedChange>[] = [
   },
   {
     id: 'actor',
-    header: 'By',
+    header: 'Actor',
     phone: 'hidden',
     className: 'whitespace-nowrap',
     cell: actor,

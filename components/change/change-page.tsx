@@ -40,7 +40,7 @@ const ROWS = ['type', 'total', 'used', 'orphan']
 
 type SourceLine = {
   column: SourceColumn
-  /** "nvidia-319, total 4, used 3"; null: the source no value. */
+  /** "nvidia-319, total 4, used 3"; null: the source has no value. */
   text: string | null
   isOdd: boolean
 }

@@ -63,7 +63,7 @@ const layOutTexts = (marks: readonly ChartMark[], rows: number, { width, xOf }: 
   )
   for (const mark of marks.toSorted((a, b) => Number(a.isIncident) - Number(b.isIncident) || a.at - b.at)) {
     const text = shortened(`${mark.number}. ${mark.label}`)
-    const label = positions.map((index) => ({ marks: [mark], x: xOf(mark), text, ...index })).find(fits)
+    const label = positions.map((position) => ({ marks: [mark], x: xOf(mark), text, ...position })).find(fits)
     if (label !== undefined) placed.push(label)
   }
   return placed

@@ -51,7 +51,7 @@ const Aliases = ({ hosts }: Pick<ApiAliasList, 'hosts'>) =>
 const EXAMPLE =
   '[pci]\nalias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}'
 
-const AliasForm = ({ cloud, told: configured }: Scope & Pick<ApiAliasList, 'told'>) => {
+const AliasForm = ({ cloud, configured }: Scope & { configured: ApiAliasList['told'] }) => {
   const [text, setText] = useState(configured?.text ?? '')
   const save = useMutation(setAliasesOptions({ cloud }))
   const refusal = useRefusal('api-alias.set')
@@ -138,7 +138,7 @@ const Body = ({ cloud, list }: Scope & { list: ApiAliasList }) => (
           controller. If nova-api runs in a container, run it on the nova.conf of the container:
         </p>
         <CommandLine command={list.check} />
-        <AliasForm key={list.told?.at} cloud={cloud} told={list.told} />
+        <AliasForm key={list.told?.at} cloud={cloud} configured={list.told} />
       </>
     )}
     {list.told === null ? null : <ConfiguredAliases cloud={cloud} configured={list.told} />}

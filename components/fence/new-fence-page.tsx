@@ -41,7 +41,7 @@ const Plan = ({ input }: { input: PlanReservation['wish'] }) => {
 
 const NoHost = ({ cloud, isRequested }: { cloud: string | null; isRequested: boolean }) => (
   <EmptyState
-    title={isRequested ? 'No such GPU host reports' : 'No host is chosen'}
+    title={isRequested ? 'No such GPU host reports' : 'No host selected'}
     action={
       <Link href={gpuHeadroomPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
         Headroom for GPUs

@@ -40,7 +40,7 @@ export type NewFlavorInput = z.infer<typeof newFlavorInputSchema>
 export const flavorChangeInputSchema = z.object({
   trait: z.string(),
   set: z.string(),
-  /** Enter one key per line. */
+  /** One key per line. */
   unset: z.string(),
   /** Null: it stays. */
   description: z.nullable(z.string()),

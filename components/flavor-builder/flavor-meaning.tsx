@@ -37,7 +37,7 @@ const formatFit = ({ fits, fittingHosts, possibleHosts, unknownHosts }: Placemen
 const isPoor = ({ fits, placement }: PlacementPreview): boolean =>
   fits === 0 || placement.state === 'refused' || placement.candidates === 0
 
-/** Whether the flavor can land, by the last reading and by Placement, asked now. */
+/** Whether the flavor fits now, according to the last reading and to Placement. */
 const PreviewItem = ({ preview }: { preview: PlacementPreview }) => (
   <>
     <p className={isPoor(preview) ? 'text-warn' : ''}>{formatFit(preview)}</p>

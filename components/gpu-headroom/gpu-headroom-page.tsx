@@ -181,7 +181,7 @@ export const GpuHeadroomPage = () => {
           title="No host with a GPU reports yet"
           action={
             <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-              Add a host
+              Add host
             </Link>
           }
         >

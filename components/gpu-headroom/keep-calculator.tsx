@@ -135,7 +135,7 @@ export const KeepCalculator = ({ data }: { data: GpuHeadroomList }) => {
           isUnavailable={chosen === '' || wanted.some(({ id }) => id === chosen)}
           onClick={() => set(chosen, 1)}
         >
-          Add
+          Add flavor
         </Button>
       </div>
       {wanted.length === 0 ? (

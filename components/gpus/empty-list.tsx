@@ -14,7 +14,7 @@ export const FirstUse = () => {
       title="No pGPUs yet"
       action={
         <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-          Add a host
+          Add host
         </Link>
       }
     >

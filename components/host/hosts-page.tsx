@@ -49,7 +49,7 @@ const FirstUse = () => {
       title="No host reports yet"
       action={
         <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-          Add a host
+          Add host
         </Link>
       }
     >

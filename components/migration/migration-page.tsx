@@ -172,7 +172,7 @@ const NoHosts = ({ isRequested }: { isRequested: boolean }) => {
       title="No host has a vGPU type"
       action={
         <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'plain' })}>
-          Add a host
+          Add host
         </Link>
       }
     >

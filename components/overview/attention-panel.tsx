@@ -74,7 +74,10 @@ export const actionOf = (attention: Attention, cloud: string | null): { path: st
     : null
   if (repair !== null) return { path: repair.path, label: repair.words }
   const path = attentionPath(attention, cloud)
-  return { path, label: attention.isTracked ? `View ${count === 1 ? 'finding' : 'findings'}` : 'View' }
+  return {
+    path,
+    label: attention.isTracked ? `View ${count === 1 ? 'finding' : 'findings'}` : 'View details',
+  }
 }
 
 const MAX_ROWS = 6

@@ -38,7 +38,7 @@ const FirstUse = () => {
       title="Add your first host"
       action={
         <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-          Add a host
+          Add host
         </Link>
       }
     >

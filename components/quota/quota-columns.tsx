@@ -49,7 +49,7 @@ const UseMeter = ({ row }: { row: QuotaRow }) => {
           isOver(row) ? 'font-[550] text-bad' : isNear(row) ? 'text-warn' : 'text-ink2',
         )}
       >
-        {isOver(row) ? 'over' : Number.isFinite(share) ? formatPercent(share) : 'over'}
+        {isOver(row) || !Number.isFinite(share) ? 'over' : formatPercent(share)}
       </span>
     </span>
   )
@@ -104,7 +104,7 @@ export const QUOTA_COLUMNS: readonly Column<QuotaLine, Context, QuotaSort>[] = [
     cell: (row, { isChosen, onChoose }) => (
       <input
         type="checkbox"
-        aria-label={`Choose ${className(row.resourceName)} of ${row.projectName}`}
+        aria-label={`Select ${className(row.resourceName)} of ${row.projectName}`}
         checked={isChosen(row)}
         onChange={(event) => onChoose(row, event.target.checked)}
       />

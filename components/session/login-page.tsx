@@ -201,8 +201,8 @@ const SlicedCards = () => (
       preserveAspectRatio="xMidYMid slice"
       className="absolute inset-0 size-full -rotate-6 scale-125 opacity-80"
     >
-      {slices.map(({ key, fill, ...index }) => (
-        <rect key={key} {...index} height={ROW_HEIGHT - 12} rx="5" className={fill} />
+      {slices.map(({ key, fill, ...box }) => (
+        <rect key={key} {...box} height={ROW_HEIGHT - 12} rx="5" className={fill} />
       ))}
     </svg>
   </div>

@@ -64,7 +64,12 @@ export const ThemeSwitch = () => {
   const { label, Icon } = looks[theme]
   return (
     <Tooltip content={`Color theme: ${label}. Switch to ${looks[next].label}.`}>
-      <Button variant="ghost" size="icon" aria-label={`Colors: ${label}`} onClick={() => chooseTheme(next)}>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={`Color theme: ${label}`}
+        onClick={() => chooseTheme(next)}
+      >
         <Icon size={15} aria-hidden />
       </Button>
     </Tooltip>

@@ -253,7 +253,7 @@ export const StepForm = ({
     setDraft({ kind: draft.kind, ...EMPTY })
   }
   return (
-    <Panel title="Add step">
+    <Panel title="New step">
       <form onSubmit={submit} className="flex flex-wrap items-start gap-x-4 gap-y-2.5">
         <div className="w-full max-w-[280px]">
           <Field id="kind" label="Change">
