@@ -77,7 +77,7 @@ export const readApiAliases = (hosts: readonly Speaker[], entered: EnteredAliase
     gapOf(speaker) === null ? (speaking[index] ?? []) : [],
   )
   const byHand = {
-    host: `aliases of Nova's API entered by ${actorLabel(entered.by)}`,
+    host: `Nova's API (aliases entered by ${actorLabel(entered.by)})`,
     isEntered: true,
     aliases: entered.aliases,
     isByPlacement: entered.isByPlacement,

@@ -22,6 +22,7 @@ const heldGpuSchema = z.object({
 export type HeldGpu = z.infer<typeof heldGpuSchema>
 
 const gpuServerSchema = z.object({
+  /** Of a guest that is reported without a uuid: its host and name. */
   uuid: z.string(),
   name: z.string(),
   /** Nova’s status; null: Nova’s servers were never read, or Nova has no such server. */
@@ -39,7 +40,7 @@ const gpuServerSchema = z.object({
   gpus: z.array(heldGpuSchema),
   /** Why a GPU or a device is unknown; null: all of them are known. */
   unknownReason: z.nullable(z.string()),
-  /** Null: only Nova has it. */
+  /** Null: Nova has not reported it. */
   createdAt: z.nullable(z.string()),
 })
 export type GpuServer = z.infer<typeof gpuServerSchema>

@@ -38,7 +38,7 @@ it('goes by what an admin told where no agent does, and by the agent where one d
     sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",
     nextStep: expect.stringContaining('enter the aliases again in Settings, Cloud'),
     evidence: expect.arrayContaining([
-      { source: 'nova.conf', said: "aliases of Nova's API entered by anna: no alias gpu", at: entered.at },
+      { source: 'nova.conf', said: "Nova's API (aliases entered by anna): no alias gpu", at: entered.at },
     ]),
   })
   const withAgent = passthroughCloud(whole, { name: 'ctl-1', api: [K40C_ALIAS] })
