@@ -84,6 +84,7 @@ const MAX_ROWS = 6
 
 const AttentionRow = ({ attention, cloud }: { attention: Attention; cloud: string | null }) => {
   const action = actionOf(attention, cloud)
+  const count = findingCount(attention)
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line2 border-t px-3.5 py-2">
       <div className="min-w-0 flex-1 basis-64">
@@ -99,8 +100,8 @@ const AttentionRow = ({ attention, cloud }: { attention: Attention; cloud: strin
         <Subjects attention={attention} cloud={cloud} />
       </div>
       <span className="text-ink3 text-small tabular-nums">
-        {findingCount(attention) === 1 ? null : formatNoun(findingCount(attention), 'finding')}
-        {findingCount(attention) === 1 || attention.since === null ? null : ', '}
+        {count === 1 ? null : formatNoun(count, 'finding')}
+        {count === 1 || attention.since === null ? null : ', '}
         {attention.since === null ? null : <Age at={attention.since} />}
       </span>
       <Link href={action.path} prefetch={false} className={buttonStyle({ size: 'small' })}>

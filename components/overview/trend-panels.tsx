@@ -94,7 +94,11 @@ const NearestToFullPanel = () => {
       <LoadProblem query={query} what="The forecast" />
       {query.isPending && query.error === null ? <Skeleton className="h-20" /> : null}
       {query.data !== undefined && (today === null || groups.length === 0) ? (
-        <p className="text-ink2">Not enough history. A forecast needs six weeks of data.</p>
+        <p className="text-ink2">
+          {today === null
+            ? 'No forecast yet. A forecast needs six weeks of history.'
+            : 'No vGPU type has capacity.'}
+        </p>
       ) : null}
       {today === null || groups.length === 0 ? null : (
         <Table aria-label="vGPU types that are nearest to full">
