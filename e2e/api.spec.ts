@@ -32,7 +32,7 @@ test('The API’s page opens an operation by keyboard and leads to the whole des
   const operation = page.getByRole('listitem').filter({ hasText: '/api/v1/changes/{id}/actions' })
   await operation.locator('summary').focus()
   await page.keyboard.press('Enter')
-  await expect(operation.getByText('Takes the role admin. No API token may.')).toBeVisible()
+  await expect(operation.getByText('Requires the role admin. API tokens are not accepted.')).toBeVisible()
   await expect(operation.getByText('JSON schema of the request body')).toBeVisible()
   await expectGoodLooks(page)
   const link = page.getByRole('link', { name: 'openapi.json' })

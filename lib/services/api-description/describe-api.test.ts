@@ -71,7 +71,7 @@ test('bodies and answers are JSON Schemas with their rules', () => {
   const document = describeApi({ version: '1.2.3' })
   expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } })
   expect(document.paths['/api/v1/api-tokens']?.post).toMatchObject({
-    description: 'Takes the role admin or reader or tenant. No API token may.',
+    description: 'Requires the role admin or reader or tenant. API tokens are not accepted.',
     requestBody: {
       content: {
         'application/json': {

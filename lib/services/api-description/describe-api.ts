@@ -21,12 +21,12 @@ const parametersOf = ({ path, params, query }: Operation): JsonSchema[] => [
 
 /** The callers as text: roles, and the access that an API token needs. */
 export const admissionWords = (may: Admission): string => {
-  if (may === 'anyone') return 'Anybody may ask.'
-  if (may === 'session') return 'Takes a session, before or after a project was chosen.'
-  if (may === 'account') return 'Takes an account of any role.'
+  if (may === 'anyone') return 'No sign-in is required.'
+  if (may === 'session') return 'Requires a session, with or without a selected project.'
+  if (may === 'account') return 'Requires an account of any role.'
   const access = ACTION_TOKEN_ACCESS[may]
-  const token = access === 'never' ? 'No API token may.' : `API token: ${access}.`
-  return `Takes the role ${ACTION_ROLES[may].join(' or ')}. ${token}`
+  const token = access === 'never' ? 'API tokens are not accepted.' : `API token: ${access}.`
+  return `Requires the role ${ACTION_ROLES[may].join(' or ')}. ${token}`
 }
 
 const answerOf = ({ answer, status }: Operation): JsonSchema => {
