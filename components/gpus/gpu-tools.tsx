@@ -194,7 +194,7 @@ type OneChipProps<Value> = { choices: readonly Choice[]; value: Value; setParams
 
 const HoldingChip = memo(({ choices, value, setParams }: OneChipProps<Holding | null>) => (
   <ChoiceChip
-    label="Has"
+    label="Show"
     isMultiple
     choices={choices}
     chosen={value === null ? [] : [value]}

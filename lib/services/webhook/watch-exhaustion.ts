@@ -22,11 +22,11 @@ const WATCHED = {
 // SQL: row locks.
 const LOCK_HELD = 'SELECT 1 FROM exhaustion WHERE cloud_id = $1 ORDER BY type_id FOR UPDATE'
 
-const exhaustionOf = ({ typeId, typeName, since, toldAt, overSince }: ExhaustionRow): Exhaustion => ({
+const exhaustionOf = ({ typeId, typeName, since, notifiedAt, overSince }: ExhaustionRow): Exhaustion => ({
   typeId,
   typeName,
   since: since.toISOString(),
-  notifiedAt: toldAt?.toISOString() ?? null,
+  notifiedAt: notifiedAt?.toISOString() ?? null,
   overSince: overSince?.toISOString() ?? null,
 })
 
@@ -117,7 +117,7 @@ const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
     // Without subscriptions the state is discarded, and starts again with the next subscription.
     if (subscriptions.length === 0) return
     await prisma.exhaustion.createMany({
-      data: step.held.map(({ notifiedAt, ...one }) => ({ ...one, toldAt: notifiedAt, cloudId: cloud.id })),
+      data: step.held.map((one) => ({ ...one, cloudId: cloud.id })),
     })
     for (const event of eventsOf(step, { at: at.toISOString(), cloud: cloud.name }))
       for (const { webhookId } of subscriptions) await queueEvent(query, { webhookId, event, at })
