@@ -23,14 +23,16 @@ const MODELS = ['NVIDIA A40', 'NVIDIA A100-PCIE-40GB', 'NVIDIA A2']
 type Picture = { name: string; path: string; ready: (page: Page) => Locator }
 
 const firstRow = (page: Page) => page.locator('tbody tr').filter({ visible: true }).first()
+/** The panels of the overview load after its first paint. */
+const trend = (page: Page) => page.getByRole('img', { name: /^vGPUs in use over/ })
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()
 
 const PICTURES: readonly Picture[] = [
-  { name: 'overview', path: overviewPath(), ready: firstRow },
+  { name: 'overview', path: overviewPath(), ready: trend },
   {
     name: 'gpus',
     path: `${gpusPath()}?${new URLSearchParams(MODELS.map((model) => ['model', model]))}`,
-    ready: firstRow,
+    ready: trend,
   },
   {
     name: 'capacity',
