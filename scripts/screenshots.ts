@@ -22,7 +22,6 @@ const MODELS = ['NVIDIA A40', 'NVIDIA A100-PCIE-40GB', 'NVIDIA A2']
 /** `ready`: what the page has to show first. */
 type Picture = { name: string; path: string; ready: (page: Page) => Locator }
 
-const firstRow = (page: Page) => page.locator('tbody tr').filter({ visible: true }).first()
 /** The panels of the overview load after its first paint. */
 const trend = (page: Page) => page.getByRole('img', { name: /^vGPUs in use over/ })
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()
