@@ -17,7 +17,7 @@ import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-rea
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
 import { startReviews } from './lib/services/review/start-reviews'
 import { startRollUps } from './lib/services/roll-up/start-roll-ups'
-import { startUtilisation } from './lib/services/utilisation/start-utilisation'
+import { startUtilisation } from './lib/services/utilization/start-utilization'
 import { startExhaustionWatch } from './lib/services/webhook/start-exhaustion-watch'
 import { startWebhookDeliveries } from './lib/services/webhook/start-webhook-deliveries'
 

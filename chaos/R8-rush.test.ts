@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { secretOf } from '@/bench/ingest/credentials'
-import { enrolHosts } from '@/bench/ingest/enrol-hosts'
+import { enrolHosts } from '@/bench/ingest/enroll-hosts'
 import { quantile } from '@/bench/quantile'
 import { CUT_OFF, comeBack, comingBody, createRush, type Rush } from '@/bench/rush/come-back'
 import { AGENT_RATES } from '@/lib/server/agent-api/agent-gate'

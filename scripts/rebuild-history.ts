@@ -4,7 +4,7 @@ import { openDatabase } from '../lib/server/database/database'
 import { StartError } from '../lib/server/errors/start-error'
 import { readEnv } from '../lib/server/settings/env'
 import { rebuildAndRollUp } from '../lib/services/roll-up/rebuild-roll-ups'
-import { rebuildPages } from '../lib/services/utilisation/rebuild-pages'
+import { rebuildPages } from '../lib/services/utilization/rebuild-pages'
 
 const DAY_MS = 86_400_000
 

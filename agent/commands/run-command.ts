@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { isTokenText } from '../enrol/join-token'
-import { AgentSettingError } from '../enrol/setting-error'
+import { isTokenText } from '../enroll/join-token'
+import { AgentSettingError } from '../enroll/setting-error'
 import { type CommandSettings, checkOnlyRootWrites, DEFAULT_COMMANDS } from '../execute/command-settings'
 import { parseOptions, UsageError } from './parse-options'
 import { type RunOptions, runAgent } from './run'

@@ -1,5 +1,5 @@
 import { type Acknowledgement, formatPosition, type Position } from '@/lib/schemas/agent/report'
-import type { Enrolment } from '../enrol/enrolment'
+import type { Enrolment } from '../enroll/enrollment'
 import type { CommandExecutor } from '../execute/command-executor'
 import type { BackOff } from '../http/back-off'
 import type { ConsoleClient } from '../http/console-client'

@@ -4,8 +4,8 @@ import { parse, TomlError } from 'smol-toml'
 import * as z from 'zod/mini'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import { hostNameSchema } from '@/lib/schemas/agent/primitives'
-import { isMissing } from '../enrol/credential-file'
-import { AgentSettingError } from '../enrol/setting-error'
+import { isMissing } from '../enroll/credential-file'
+import { AgentSettingError } from '../enroll/setting-error'
 import { reasonOf } from './run-log'
 
 const absolutePath = z.string('must be a text').check(z.regex(/^\//, 'must be an absolute path'))

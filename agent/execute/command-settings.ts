@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import path from 'node:path'
 import type { CommandName } from '@/lib/schemas/agent/command'
-import { AgentSettingError } from '../enrol/setting-error'
-import { isOwn } from '../enrol/state-directory'
+import { AgentSettingError } from '../enroll/setting-error'
+import { isOwn } from '../enroll/state-directory'
 
 /** `[commands]` of agent.toml: what this host lets the console do, and the words for it. */
 export type CommandSettings = {

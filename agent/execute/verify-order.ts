@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { type CommandOrder, commandOrderSchema, type SignedCommand } from '@/lib/schemas/agent/command'
-import { parseJson } from '../enrol/credential-file'
+import { parseJson } from '../enroll/credential-file'
 
 /** `id` null: there is no command to report a result for. */
 export type Verdict =

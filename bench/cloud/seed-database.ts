@@ -3,7 +3,7 @@ import type { AuditAction } from '@/lib/domain/access/audit-action'
 import { type AuditContent, auditHash, FIRST_PREV_HASH } from '@/lib/server/audit/audit'
 import type { Database } from '@/lib/server/database/database'
 import { pgColumns } from '@/lib/server/database/pg-array'
-import { enrolHosts } from '../ingest/enrol-hosts'
+import { enrolHosts } from '../ingest/enroll-hosts'
 import type { CloudSize } from './sizes'
 import { benchProject } from './world/bench-projects'
 

@@ -12,7 +12,7 @@ import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { parseEnv } from '@/lib/server/settings/env'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { makeMonths } from '@/lib/services/history/keep-partitions'
-import { enrolHosts } from './enrol-hosts'
+import { enrolHosts } from './enroll-hosts'
 
 type Settings = { databaseUrl: string | null; dataDirectory: string | null; hosts: number }
 const settings = JSON.parse(process.argv[2] ?? '{}') as Settings

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
-import { ReservationConfigs, ReservationEffects, ReservationHosts } from '@/components/fence/fence-meaning'
 import { FlavorMeaning } from '@/components/flavor-builder/flavor-meaning'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
+import {
+  ReservationConfigs,
+  ReservationEffects,
+  ReservationHosts,
+} from '@/components/reservation/reservation-meaning'
 import { Panel } from '@/components/ui/panel'
 import type { ChangeDetail, ChangePreview, PreviewOf } from '@/lib/schemas/api/change'
 import { ConfigTexts } from './config-texts'

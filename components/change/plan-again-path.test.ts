@@ -1,6 +1,5 @@
 import { createLoader, type ParserMap } from 'nuqs/server'
 import { describe, expect, test } from 'vitest'
-import { inputOf, reservationParams } from '@/components/fence/fence-params'
 import {
   flavorChangeInputSchema,
   newFlavorInputSchema,
@@ -9,6 +8,7 @@ import {
 } from '@/components/flavor-builder/flavor-input'
 import { planOfSetUp, setUpInputSchema } from '@/components/limit-set-up/set-up-input'
 import { limitKeysSchema, planOfTexts } from '@/components/quota/new-limits-page'
+import { inputOf, reservationParams } from '@/components/reservation/reservation-params'
 import {
   type PlanChange,
   type PlanFlavor,

@@ -24,7 +24,7 @@ import {
   type GpuHeadroomList,
   HEADROOM_STATES,
   type HeadroomStateDto,
-} from '@/lib/schemas/api/gpu-room'
+} from '@/lib/schemas/api/gpu-headroom'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, hostPath } from '@/lib/util/paths'
 import { amountText, freeText, HEADROOM_STATE_TAGS, PLAIN_LABELS, PLAIN_NAMES } from './headroom-labels'

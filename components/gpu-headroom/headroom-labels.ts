@@ -1,4 +1,4 @@
-import type { GpuHeadroomDto, HeadroomStateDto, PlainAmountsDto } from '@/lib/schemas/api/gpu-room'
+import type { GpuHeadroomDto, HeadroomStateDto, PlainAmountsDto } from '@/lib/schemas/api/gpu-headroom'
 import { formatCount, formatMib } from '@/lib/util/format'
 
 /** Each state as a word with its urgency. */

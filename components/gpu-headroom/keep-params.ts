@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
-import { type GpuHeadroomList, HEADROOM_STATES, type PlainAmountsDto } from '@/lib/schemas/api/gpu-room'
+import { type GpuHeadroomList, HEADROOM_STATES, type PlainAmountsDto } from '@/lib/schemas/api/gpu-headroom'
 import { PLAIN_NAMES, type PlainName } from './headroom-labels'
 
 /** What the page keeps in its address: `keep=id:2,id:1`, `on=host:NAME` or `on=aggregate:NAME`. */

@@ -11,7 +11,7 @@ import { ErrorState } from '@/components/ui/states'
 import { toast } from '@/components/ui/toast-store'
 import { endKeepingOptions, managedTraitListOptions } from '@/lib/api/managed-traits'
 import { actorLabel } from '@/lib/domain/wording'
-import type { ManagedTraitDto } from '@/lib/schemas/api/kept-trait'
+import type { ManagedTraitDto } from '@/lib/schemas/api/managed-trait'
 import { formatNoun } from '@/lib/util/format'
 import { changePath, gpuPath } from '@/lib/util/paths'
 

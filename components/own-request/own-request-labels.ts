@@ -1,4 +1,4 @@
-import type { RequestStatus } from '@/lib/domain/quota-request/request-standing'
+import type { RequestStatus } from '@/lib/domain/quota-request/request-status'
 
 /** The status of a request for its project. */
 export const OWN_TAGS: Readonly<Record<RequestStatus, { word: string; tone: 'quiet' | 'accent' | 'warn' }>> =

@@ -1,4 +1,4 @@
-import type { RequestStatus } from '@/lib/domain/quota-request/request-standing'
+import type { RequestStatus } from '@/lib/domain/quota-request/request-status'
 import type { QuotaLimit } from '@/lib/schemas/api/quota'
 import { formatCount } from '@/lib/util/format'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { schedulerConfigs } from '@/lib/domain/plans/fence/aggregate-texts'
+import { schedulerConfigs } from '@/lib/domain/plans/reservation/aggregate-texts'
 import type { Repair } from './break'
 import { forgetService, removeHost, runExtraHost } from './extra-host'
 import { labFile, treeOf } from './lab-cloud'

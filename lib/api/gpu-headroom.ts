@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gpuRoomsSchema, type HeadroomStateDto } from '@/lib/schemas/api/gpu-room'
+import { gpuRoomsSchema, type HeadroomStateDto } from '@/lib/schemas/api/gpu-headroom'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pagedList } from './paged-list'

@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { managedTraitListSchema } from '@/lib/schemas/api/kept-trait'
+import { managedTraitListSchema } from '@/lib/schemas/api/managed-trait'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 import { pollWhileMoving } from './poll-interval'

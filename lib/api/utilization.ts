@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { idleVgpusSchema, type UtilisationBy, utilisationSchema } from '@/lib/schemas/api/utilisation'
+import { idleVgpusSchema, type UtilisationBy, utilisationSchema } from '@/lib/schemas/api/utilization'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollRange } from './poll-interval'

@@ -94,7 +94,7 @@ export const SCENARIOS: readonly Scenario[] = [
     runs: [
       {
         project: 'service',
-        files: ['lib/services/fleet/get-freshness.test.ts', 'lib/services/change/blind.test.ts'],
+        files: ['lib/services/fleet/get-freshness.test.ts', 'lib/services/change/fleet-silent.test.ts'],
       },
       { project: 'unit', files: ['lib/domain/fleet/blindness.test.ts'] },
     ],

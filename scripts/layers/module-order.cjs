@@ -14,14 +14,14 @@ const domainModules = [
   'cloud',
   'fleet',
   'fit',
-  'fence',
+  'headroom',
   'limits',
   'findings',
   'flavor',
   'plans',
   'access',
   'history',
-  'utilisation',
+  'utilization',
   'demand',
   'forecast',
   'what-if',
@@ -40,8 +40,8 @@ const domainModules = [
  * plan, of which none knows another, then the runbook. types.ts and malformed-steps.ts at the root are about the steps of all
  * kinds, so they are above the folders; the other files at the root are below.
  */
-const sharedByPlans = ['malformed', 'host-steps', 'flavor-steps', 'kept-traits']
-const planKinds = ['traits', 'orphans', 'type-change', 'passthrough', 'flavor', 'limits', 'fence']
+const sharedByPlans = ['malformed', 'host-steps', 'flavor-steps', 'managed-traits']
+const planKinds = ['traits', 'orphans', 'type-change', 'passthrough', 'flavor', 'limits', 'reservation']
 const planModules = [...sharedByPlans, ...planKinds, 'runbook']
 const ofAllPlans = '^lib/domain/plans/(?:types|stored-plan|malformed-steps|written-targets)[.]ts$'
 
@@ -62,19 +62,19 @@ const serviceModules = [
   'agent',
   'webhook-outbox',
   'finding',
-  'kept-trait',
+  'managed-trait',
   'stored-host',
   'cloud-reading',
   'api-alias',
   'quota-driver',
   'host',
-  'enrolment',
+  'enrollment',
   'gpu',
   'search',
   'fit',
   'flavor',
   'vgpu-type',
-  'gpu-room',
+  'gpu-headroom',
   'gpu-server',
   'migration',
   'vgpu-action',
@@ -86,7 +86,7 @@ const serviceModules = [
   'catalog',
   'quota-request',
   'demand',
-  'utilisation',
+  'utilization',
   'roll-up',
   'forecast',
   'what-if',

@@ -74,12 +74,12 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
       {
         by: 'service',
         files: [
-          'lib/services/enrolment/enroll-host.test.ts',
+          'lib/services/enrollment/enroll-host.test.ts',
           'lib/services/agent/agents.test.ts',
           'lib/server/agent-api/credential-store.test.ts',
           'lib/server/agent-api/gate-limits.test.ts',
           'lib/server/agent-api/revoked.test.ts',
-          'lib/services/agent-command/revoked-meanwhile.test.ts',
+          'lib/services/agent-command/revoked-concurrently.test.ts',
         ],
       },
     ],

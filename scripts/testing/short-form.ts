@@ -57,7 +57,7 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
   'services/cloud': ['list-clouds'],
   'services/cloud-reading': ['store-round'],
   'services/demand': ['refused-demand'],
-  'services/enrolment': ['enroll-host'],
+  'services/enrollment': ['enroll-host'],
   'services/finding': ['findings'],
   'services/fleet': ['fleet-snapshot', 'get-freshness', 'ingested-fleet'],
   'services/forecast': ['forecast'],
@@ -72,7 +72,7 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
   'services/roll-up': ['roll-up', 'start-roll-ups'],
   'services/search': ['search-fleet'],
   'services/session': ['sessions', 'sign-in'],
-  'services/utilisation': ['fold-samples', 'get-utilisation', 'roll-up-groups'],
+  'services/utilization': ['fold-samples', 'get-utilization', 'roll-up-groups'],
   'services/webhook': ['events', 'start-webhook-deliveries', 'webhooks'],
 })
 

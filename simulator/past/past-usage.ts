@@ -1,5 +1,5 @@
-import type { SeriesName } from '@/lib/domain/utilisation/sample'
-import type { Stat, UsageSlot } from '@/lib/domain/utilisation/usage-slot'
+import type { SeriesName } from '@/lib/domain/utilization/sample'
+import type { Stat, UsageSlot } from '@/lib/domain/utilization/usage-slot'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import { createVgpuHours, type HourRange, type UsageHour, usageHour } from '@/simulator/usage/usage-pattern'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './demand'

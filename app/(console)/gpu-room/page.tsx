@@ -4,11 +4,11 @@ import { GpuHeadroomPage } from '@/components/gpu-headroom/gpu-headroom-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { gpuHeadroomPages } from '@/lib/api/gpu-headroom'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
-import { HEADROOM_STATES } from '@/lib/schemas/api/gpu-room'
+import { HEADROOM_STATES } from '@/lib/schemas/api/gpu-headroom'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
-import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
+import { listGpuRooms } from '@/lib/services/gpu-headroom/list-gpu-headroom'
 import { inTime } from '@/lib/util/in-time'
 
 /** After that the page comes without the list, which the browser then requests. */

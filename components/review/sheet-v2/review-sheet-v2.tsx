@@ -1,5 +1,5 @@
-import { arrangeLabels } from '@/lib/domain/review/place-labels'
-import { whyUnmeasuredText } from '@/lib/domain/review/untold-idle'
+import { arrangeLabels } from '@/lib/domain/review/arrange-labels'
+import { whyUnmeasuredText } from '@/lib/domain/review/unmeasured-idle'
 import type { Review } from '@/lib/schemas/api/review'
 import type { ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'

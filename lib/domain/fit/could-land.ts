@@ -6,7 +6,7 @@ import { countDevices, emptyDevices, emptyProvider, unusedDevices } from './coun
 import { countAtOnce, countFits, type FitProblem } from './count-fits'
 import type { FlavorRequest } from './flavor-request'
 import { hostProblem, slotNeeds } from './host-problem'
-import { headroomOnRoot } from './reach'
+import { headroomOnRoot } from './served-by'
 
 const emptyCapacity = (request: FlavorRequest, root: ResourceProvider): number =>
   headroomOnRoot(request, emptyProvider(root)) ?? 0

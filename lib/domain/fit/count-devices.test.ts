@@ -7,8 +7,8 @@ import { couldLand } from './could-land'
 import { countDevices, countProblem, unusedDevices } from './count-devices'
 import { readFlavorRequest } from './flavor-request'
 import { hostProblem, slotNeeds } from './host-problem'
-import { servedBy } from './reach'
 import { reachingRequests } from './reaching-requests'
+import { servedBy } from './served-by'
 import { servingHosts } from './serving-hosts'
 
 /** A host whose cards give one vGPU each, independent of Placement. */

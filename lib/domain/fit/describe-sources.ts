@@ -1,14 +1,5 @@
 import { type Advertised, advertisedOf } from '@/lib/domain/cloud/advertised'
 import {
-  isOverPromised,
-  type SourceToCorrect,
-  sourceOfOldTotal,
-  sourceOfOverPromise,
-  sourceOfType,
-  sourceOfUntypedVfs,
-  sourceOfUse,
-} from '@/lib/domain/cloud/blame'
-import {
   type ExpectedParent,
   expectedParents,
   expectedTotal,
@@ -17,6 +8,15 @@ import {
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { type CloudOccupant, occupantsOf } from '@/lib/domain/cloud/occupants'
+import {
+  isOverPromised,
+  type SourceToCorrect,
+  sourceOfOldTotal,
+  sourceOfOverPromise,
+  sourceOfType,
+  sourceOfUntypedVfs,
+  sourceOfUse,
+} from '@/lib/domain/cloud/source-to-correct'
 import { listedFunctions, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
 import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import { isPci } from '@/lib/domain/pgpu/is-pci'

@@ -10,9 +10,9 @@ import type { FitBlocker } from './fit-blocker'
 import { candidatesQuery, type FlavorLike, type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { hostBlockers, pgpuBlockers } from './host-blockers'
 import { hostProblem, type ProviderFilter, type SlotNeed, slotNeeds } from './host-problem'
-import { serversByNodes } from './node-rooms'
+import { serversByNodes } from './node-headroom'
 import { withPciGroups } from './pci-groups'
-import { headroomOnRoot } from './reach'
+import { headroomOnRoot } from './served-by'
 
 type PgpuFit = {
   address: string

@@ -10,7 +10,7 @@ import type { FitBlocker } from './fit-blocker'
 import { type FlavorLike, type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { freeForNova } from './free-for-nova'
 import { type ProviderFilter, type SlotNeed, unfitBecause } from './host-problem'
-import { serversByNodes } from './node-rooms'
+import { serversByNodes } from './node-headroom'
 
 const ROOT_KINDS = { VCPU: 'cpu', PCPU: 'cpu', MEMORY_MB: 'memory', DISK_GB: 'disk' } as const
 

@@ -5,7 +5,7 @@ import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { oncePer } from '@/lib/util/once-per'
 import type { FlavorRequest } from './flavor-request'
-import { servedBy } from './reach'
+import { servedBy } from './served-by'
 
 /** A vGPU type on providers that look alike to Placement, with one host that has such. */
 type Carrier = {

@@ -3,7 +3,7 @@ import { groupBy } from '@/lib/domain/cloud/match-host'
 import type { Flavor, ResourceProvider } from '@/lib/domain/cloud/types'
 import { oncePer } from '@/lib/util/once-per'
 import { type FlavorRequest, readFlavorRequest } from './flavor-request'
-import { servedBy } from './reach'
+import { servedBy } from './served-by'
 
 /** A request that some provider can serve, with the amount that a server takes of it. */
 export type ReachingRequest = { request: FlavorRequest; amount: number }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { gpuHeadroom } from '@/lib/domain/fence/gpu-room'
+import { gpuHeadroom } from '@/lib/domain/headroom/gpu-headroom'
 import { editList } from '@/lib/domain/testing/break-cloud'
 import { inventoryOf } from '@/lib/domain/testing/build-cloud'
 import { L40S, l40sCloud } from '@/lib/domain/testing/l40s-cloud'

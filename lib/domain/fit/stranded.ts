@@ -10,8 +10,8 @@ import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { aliasProblem } from './alias-meaning'
 import { countForAliases, freeForAliases } from './alias-supply'
-import { headroomOnRoot } from './reach'
 import { reachingRequests, requestsByAliases } from './reaching-requests'
+import { headroomOnRoot } from './served-by'
 
 /** Free vGPUs that no flavor can use; `because` has the reason, null if there are none or it is unknown. */
 export type Stranded = Known & { because: string | null }

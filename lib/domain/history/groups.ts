@@ -1,5 +1,5 @@
 import type { Dimension } from '@/lib/schemas/states'
-import { noTypeLabel } from '../fleet/no-type-words'
+import { noTypeLabel } from '../fleet/no-type-label'
 import type { CloudPoint, Holding, PgpuPoint } from './events'
 
 /** `key` distinguishes groups of a dimension, `label` is the displayed text; empty: unknown. */

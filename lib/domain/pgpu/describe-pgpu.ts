@@ -1,6 +1,7 @@
 import { deviceSpecText } from '@/lib/domain/nova-config/device-spec'
 import { listedIn } from '@/lib/domain/nova-config/listed-functions'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import { instanceIds, instancesFor, sizeOf } from './creatable-for'
 import { configuredType, currentType } from './current-type'
 import { handedOutBy } from './handed-out-by'
 import { readIommuGroup } from './iommu-group'
@@ -8,7 +9,6 @@ import { modelName } from './model-names'
 import { pgpuNumbers } from './numbers'
 import type { PgpuFacts } from './pgpu-facts'
 import { rawFacts } from './raw-facts'
-import { instanceIds, instancesFor, sizeOf } from './room'
 import { supportedTypes } from './supported-types'
 import {
   CELL_KINDS,

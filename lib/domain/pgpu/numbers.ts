@@ -1,10 +1,10 @@
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import { creatableFor } from './creatable-for'
 import { configuredType } from './current-type'
 import { definitionsGap } from './definitions-gap'
 import { known, NO_MAXIMUM, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
-import { creatableFor } from './room'
 import type { Known, PgpuNumbers } from './types'
 import type { Vgpu } from './vgpus'
 

@@ -1,8 +1,8 @@
 import { plural, sizeText } from '@/lib/domain/wording'
 import type { CardType } from './card-types'
+import { creatableFor, hasOtherSize } from './creatable-for'
 import { typeFactsById } from './current-type'
 import type { PgpuFacts } from './pgpu-facts'
-import { creatableFor, hasOtherSize } from './room'
 import type { SupportedType } from './types'
 
 const RACE = 'the driver currently offers none; it can report 0 while a vGPU starts'

@@ -25,7 +25,7 @@ export type Step<Task> = {
   precondition: string
   check: string
   undo: string
-  /** What the step does; its handler in lib/services/change/works reads it. */
+  /** What the step does; its handler in lib/services/change/step-handlers reads it. */
   task: Task
 }
 

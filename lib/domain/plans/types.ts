@@ -1,23 +1,23 @@
 import * as z from 'zod'
 import { createTraitTaskSchema } from './create-trait-step'
-import { type ReservationPlan, reservationTaskSchema } from './fence/tasks'
 import type { FlavorPlan } from './flavor/plan-flavors'
 import { flavorTaskSchema } from './flavor-steps/tasks'
 import { hostTaskSchema } from './host-steps/tasks'
-import { keepTraitsTaskSchema } from './kept-traits/keep-traits-step'
 import type { LimitPlan } from './limits/plan-limits'
 import { limitTaskSchema } from './limits/tasks'
+import { keepTraitsTaskSchema } from './managed-traits/keep-traits-step'
 import { setTraitsTaskSchema } from './merge-traits'
 import { followCapacityTaskSchema } from './orphans/follow-capacity-step'
 import type { OrphansPlan } from './orphans/plan-orphans'
 import type { PassthroughPlan } from './passthrough/plan-passthrough'
 import { passthroughTaskSchema } from './passthrough/tasks'
+import { type ReservationPlan, reservationTaskSchema } from './reservation/tasks'
 import type { Step } from './step'
 import type { TraitsPlan } from './traits/plan-traits'
 import { writeProviderConfigTaskSchema } from './traits/provider-config-steps'
 import type { TypeChangePlan } from './type-change/plan-type-change'
 
-/** What a step does, as its handler in lib/services/change/works reads it. */
+/** What a step does, as its handler in lib/services/change/step-handlers reads it. */
 export const stepTaskSchema = z.discriminatedUnion('kind', [
   createTraitTaskSchema,
   reservationTaskSchema,

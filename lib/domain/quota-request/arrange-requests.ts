@@ -1,5 +1,5 @@
 import type { ListedRequest, RequestGroup } from '@/lib/schemas/api/quota-request'
-import type { RequestStatus } from './request-standing'
+import type { RequestStatus } from './request-status'
 
 const GROUP_OF: Readonly<Record<RequestStatus, RequestGroup>> = {
   open: 'open',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { EffectiveLimit } from '@/lib/domain/limits/effective-limit'
-import { whyNotMore } from './asked-limit'
 import { openDemand } from './open-demand'
+import { whyNotMore } from './requested-limit'
 
 const limit = (value: number): EffectiveLimit => ({ kind: 'number', value, origin: 'own' })
 const unknown: EffectiveLimit = { kind: 'unknown', because: 'not read', origin: 'default' }

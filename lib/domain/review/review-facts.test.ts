@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
 import { projectGrowth } from './project-growth'
+import { reviewCards, strandedByReason, sumReviewCards } from './review-cards'
 import { silentIntervals } from './silent-stretches'
-import { reviewCards, strandedByReason, sumReviewCards } from './standing'
 import { whatHelps } from './what-helps'
 
 const HOUR = 3_600_000

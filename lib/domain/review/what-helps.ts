@@ -1,5 +1,5 @@
 import { listText, plural } from '@/lib/domain/wording'
-import type { ReviewCard, StrandedGroup } from './standing'
+import type { ReviewCard, StrandedGroup } from './review-cards'
 
 /** A sentence, and what it would bring; `weight` in vGPUs or servers orders them. */
 export type Help = { sentence: string; effect: string | null; weight: number }

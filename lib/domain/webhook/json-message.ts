@@ -4,7 +4,7 @@ import {
   type WebhookEvent,
 } from '@/lib/schemas/webhook/webhook-event'
 import { findingPath } from '@/lib/util/paths'
-import { eventPath, eventText } from './event-words'
+import { eventPath, eventText } from './event-text'
 
 /** An event on its way: `id` is its uuid, `consoleUrl` the console's address without a slash at the end. */
 export type Outgoing = { event: WebhookEvent; id: string; consoleUrl: string | null }

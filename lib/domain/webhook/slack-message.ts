@@ -3,7 +3,7 @@ import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { slack, slackLink, slackText } from '@/lib/util/encode/slack'
 import { visible } from '@/lib/util/encode/visible'
 import { findingPath } from '@/lib/util/paths'
-import { eventPath, eventText, findingText } from './event-words'
+import { eventPath, eventText, findingText } from './event-text'
 import { linkTo, type Outgoing } from './json-message'
 
 type Mrkdwn = Encoded<'slack'>

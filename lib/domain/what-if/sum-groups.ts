@@ -1,5 +1,5 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
 import { aggregatesByHost } from './aggregates-by-host'
 import { usedOf } from './empty-card'
 

@@ -21,6 +21,7 @@ import {
   PROVIDERS,
   SERVERS,
 } from './leave-out-malformed'
+import { neverRead, readNow } from './part-reading'
 import { type AllocationMemory, createAllocationMemory, readAllocations } from './read-allocations'
 import { createFlavorMemory, type FlavorMemory, readFlavors } from './read-flavors'
 import { type InventoryMemory, readInventories } from './read-inventories'
@@ -44,7 +45,6 @@ import {
   type SlowClock,
   type SlowPart,
 } from './slow-parts'
-import { neverRead, readNow } from './spoken'
 import type { CloudReader, IsGpuProvider, PartAges, ReadRoundInput } from './types'
 
 type CreateCloudReaderInput = {

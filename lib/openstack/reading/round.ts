@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PartReading } from '@/lib/domain/cloud/types'
 import { OpenStackError, type OpenStackServiceName } from '../openstack-error'
 import type { RequestCosts, RequestMeter } from '../transport/types'
-import { failed, incompleteNow, readNow } from './spoken'
+import { failed, incompleteNow, readNow } from './part-reading'
 import type { RoundCost } from './types'
 
 const SERVICES = ['keystone', 'placement', 'nova', 'neutron'] as const

@@ -3,9 +3,9 @@ import type { PlanChange } from './change-inputs'
 import { changeFacts } from './change-list'
 import { changeProgressSteps, plannedStepSchema, stepSummary } from './change-steps'
 import { configTextSchema, deploymentConfigSchema } from './config-text'
-import { reservationSchema } from './fence'
 import { flavorChangeSchema } from './flavor-change'
 import { limitChangeSchema } from './limit-change'
+import { reservationSchema } from './reservation'
 
 const target = { host: z.string(), address: z.string() }
 

@@ -21,12 +21,12 @@ import type { Runtime } from '@/lib/server/context/runtime'
 import { AgentError } from '@/lib/server/errors/agent-error'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { isServiceError } from '@/lib/server/errors/service-error'
-import type { CommandBoard, Notice } from '@/lib/services/agent-command/command-board'
+import type { CommandBoard, Notice } from '@/lib/services/agent-command/command-cache'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
 import { loadNovaRange } from '@/lib/services/cloud/nova-range'
-import { enrollHost } from '@/lib/services/enrolment/enroll-host'
+import { enrollHost } from '@/lib/services/enrollment/enroll-host'
 import type { ReportMember } from '@/lib/services/report/group-member'
 import {
   memberOfHeartbeat,
@@ -44,7 +44,7 @@ import {
   leaveOutUnknown,
 } from '@/lib/services/report/read-message'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
-import { takeSamples } from '@/lib/services/utilisation/take-samples'
+import { takeSamples } from '@/lib/services/utilization/take-samples'
 import { CLIENT_ADDRESS_HEADER } from '../session/request-facts'
 import type { AgentActor, AgentGate } from './agent-gate'
 import {

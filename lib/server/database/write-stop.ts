@@ -1,6 +1,6 @@
 import 'server-only'
 import type { PGlite } from '@electric-sql/pglite'
-import type { DiskRoom } from './disk-room'
+import type { DiskRoom } from './disk-space'
 import type { RunSql } from './row'
 
 /** Without statements there are no writes; Prisma's own statements do not call `follow`. */

@@ -13,7 +13,7 @@ import { apiPaths } from '@/lib/util/paths'
 import { HELD_BY_PAGES, isKnownToClient } from '../http/conditional'
 import { requireActor } from '../session/find-caller'
 import { requestFacts } from '../session/request-facts'
-import { askedPath } from './asked-path'
+import { askedPath } from './requested-path'
 import { takesGzip } from './takes-gzip'
 
 const sendEncoded = async (

@@ -7,7 +7,7 @@ import { getHostPci } from '@/lib/services/host/get-host-pci'
 import { createServiceWorld, NOW, READER, secondsAgo } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { getApiAliases } from './get-api-aliases'
-import { forgetAliases, tellAliases } from './tell-aliases'
+import { forgetAliases, tellAliases } from './set-aliases'
 
 const world = createServiceWorld()
 

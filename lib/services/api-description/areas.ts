@@ -14,8 +14,8 @@ import {
   reviewScopeSchema,
 } from '@/lib/schemas/api/review-inputs'
 import { cloudScopeSchema, findingScopeSchema } from '@/lib/schemas/api/scope'
-import { idleVgpusSchema, utilisationSchema } from '@/lib/schemas/api/utilisation'
-import { idleVgpusScopeSchema, utilisationScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
+import { idleVgpusSchema, utilisationSchema } from '@/lib/schemas/api/utilization'
+import { idleVgpusScopeSchema, utilisationScopeSchema } from '@/lib/schemas/api/utilization-inputs'
 import * as z from '@/lib/schemas/mini'
 import { ACCOUNT_AREA } from './account-operations'
 import { CHANGE_AREA } from './change-operations'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
 import { emptyTally, type FleetTally } from '@/lib/domain/fleet/totals'
 import { passthroughKey } from '@/lib/domain/history/groups'
 import type { CapacityBy } from '@/lib/schemas/api/capacity'

@@ -18,9 +18,9 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import type { RowSchema } from '@/lib/server/database/row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { askedRange } from './asked-range'
-import { askedScope } from './asked-scope'
 import { changeConcerns, findingConcerns, type MarkScope, memberQuery } from './marked-members'
+import { askedRange } from './requested-range'
+import { askedScope } from './requested-scope'
 
 /** Of what there can be most of, the newest; more is no question of a chart. */
 const MOST_CHANGES = 2000

@@ -9,9 +9,9 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { createZoneOffset } from '@/lib/util/zone-offset'
-import { askedRange } from './asked-range'
 import { oldestHour } from './first-known'
 import { loadRolledSlots, type RolledRange } from './load-rolled-slots'
+import { askedRange } from './requested-range'
 
 /** When in the week vGPUs are used, from the hours that are kept of a range: of the fleet, or of one group of it. */
 export const getWeek = async (ctx: ServiceContext, input: CapacityWeekScope): Promise<CapacityWeek> => {

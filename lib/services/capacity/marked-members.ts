@@ -1,6 +1,6 @@
 import type { Framework } from '@/lib/schemas/frameworks'
 import 'server-only'
-import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
 import type { Dimension } from '@/lib/schemas/states'
 import { pgArray } from '@/lib/server/database/pg-array'
 

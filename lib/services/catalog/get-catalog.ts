@@ -1,6 +1,6 @@
 import 'server-only'
 import type { FlavorOffer } from '@/lib/domain/catalog/flavor-offer'
-import { limitHeadroom } from '@/lib/domain/catalog/limit-room'
+import { limitHeadroom } from '@/lib/domain/catalog/limit-headroom'
 import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { effectiveLimit } from '@/lib/domain/limits/effective-limit'
@@ -12,7 +12,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { askUsages } from '@/lib/services/quota/ask-usages'
 import { naturalOrder } from '@/lib/util/natural-order'
-import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-board'
+import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-cache'
 
 /** Ids of the flavors to which a person in a project has subscribed. */
 const watchedFlavors = async (

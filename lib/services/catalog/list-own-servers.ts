@@ -4,7 +4,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import { requireProject } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { catalogBoard } from './catalog-board'
+import { catalogBoard } from './catalog-cache'
 
 /** The own project's servers with GPUs: nothing of where they run. */
 export const listOwnServers = async (ctx: ServiceContext): Promise<OwnServerList> => {

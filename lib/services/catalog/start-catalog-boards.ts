@@ -2,8 +2,8 @@ import 'server-only'
 import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/context/request-context'
 import type { Runtime } from '@/lib/server/context/runtime'
-import { boardClouds } from './board-clouds'
-import { catalogBoard, countCatalog } from './catalog-board'
+import { boardClouds } from './cached-clouds'
+import { catalogBoard, countCatalog } from './catalog-cache'
 
 /** Until every cloud has a catalog, the next attempt comes soon: the first attempts are slow and may find no reading yet. */
 const FIRST_MS = 2000

@@ -8,8 +8,8 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { CatalogWatch } from '@/lib/server/prisma-client/client'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadSubscriptions, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
-import { boardClouds } from './board-clouds'
-import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-board'
+import { boardClouds } from './cached-clouds'
+import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-cache'
 
 const CHECK_MS = 10_000
 const MAX_AT_ONCE = 50

@@ -18,6 +18,9 @@ import { endChange } from './end-change'
 import { keepTerms } from './keep-terms'
 import { recordStep } from './record-step'
 import { isSignInEnd } from './sign-in-ended'
+import { workOf } from './step-handlers/step-handlers'
+import { type ConsoleWork, type Look, StepFailed, type WorkTools } from './step-handlers/step-work'
+import { testBootWork } from './step-handlers/test-boot'
 import { edgeSteps, listStandings, listUnseen } from './step-numbers'
 import {
   type Advance,
@@ -31,9 +34,6 @@ import {
   type Turn,
   waitForHand,
 } from './turn'
-import { type ConsoleWork, type Look, StepFailed, type WorkTools } from './works/step-work'
-import { testBootWork } from './works/test-boot'
-import { workOf } from './works/works'
 
 type TestTask = Extract<StepTask, { kind: 'test-boot' }>
 

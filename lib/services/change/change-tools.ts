@@ -1,6 +1,6 @@
 import 'server-only'
 import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
-import { missingPlacements, type TraitPlacement } from '@/lib/domain/plans/kept-traits/keep-traits-step'
+import { missingPlacements, type TraitPlacement } from '@/lib/domain/plans/managed-traits/keep-traits-step'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
@@ -14,7 +14,7 @@ import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { type ChangeRow, findIntent } from './change-rows'
-import { createLimitDesk } from './limit-desk'
+import { createLimitDesk } from './limit-executor'
 import { personToken } from './person-token'
 import { SignInEnded } from './sign-in-ended'
 import {
@@ -24,7 +24,7 @@ import {
   type LimitDesk,
   StepFailed,
   type WorkTools,
-} from './works/step-work'
+} from './step-handlers/step-work'
 
 // SQL: one upsert for all traits of a pGPU.
 const ADD = `

@@ -9,6 +9,7 @@ import { expireCommands, settleCommands, withdrawCommands } from '@/lib/services
 import { queueCommand, signCommand } from '@/lib/services/agent-command/queue-command'
 import { canonicalJson } from '@/lib/util/canonical-json'
 import { recordStep } from './record-step'
+import type { HostWork, Look, StepWork, WorkTools } from './step-handlers/step-work'
 import {
   type Advance,
   beginOf,
@@ -19,7 +20,6 @@ import {
   type Turn,
   waitForHand,
 } from './turn'
-import type { HostWork, Look, StepWork, WorkTools } from './works/step-work'
 
 /** What the agent has of a step. */
 type Hand = {

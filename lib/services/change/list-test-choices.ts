@@ -1,5 +1,5 @@
 import 'server-only'
-import { gpuFlavorsOf } from '@/lib/domain/fence/gpu-flavors'
+import { gpuFlavorsOf } from '@/lib/domain/headroom/gpu-flavors'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'

@@ -12,7 +12,7 @@ import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
 import { silentBefore } from '@/lib/services/fleet/silence'
-import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
+import { loadKeptTraits } from '@/lib/services/managed-trait/managed-trait-rows'
 
 type LastWrite = { at: Date; by: string }
 

@@ -12,7 +12,7 @@ import type { planFlavorSchema } from '@/lib/schemas/api/change-inputs'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { askLanding } from '@/lib/services/fit/ask-landing'
+import { askLanding } from '@/lib/services/fit/preview-placement'
 
 type Input = z.output<typeof planFlavorSchema>
 type Place = { cloud: Cloud; fleet: Fleet }

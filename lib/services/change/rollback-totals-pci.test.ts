@@ -5,12 +5,12 @@ import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { findChange, findStep } from './change-rows'
 import { createChange } from './create-change'
+import type { WorkTools } from './step-handlers/step-work'
+import { whyTotalsWrong } from './step-handlers/totals-again'
 import { createChangeWorld } from './testing/change-world'
 import { stepHosts } from './testing/step-hosts'
 import { createStepInputs, prepareStepCloud } from './testing/step-inputs'
 import { TEST_FLAVOR } from './testing/test-flavor'
-import type { WorkTools } from './works/step-work'
-import { whyTotalsWrong } from './works/totals-again'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 

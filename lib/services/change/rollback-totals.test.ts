@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { findChange, findStep } from './change-rows'
 import { createChange } from './create-change'
+import { closeServiceWork } from './step-handlers/close-service'
 import { createChangeWorld } from './testing/change-world'
-import { closeServiceWork } from './works/close-service'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

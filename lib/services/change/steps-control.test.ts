@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
+import type { WorkTools } from './step-handlers/step-work'
 import { createChangeWorld } from './testing/change-world'
-import type { WorkTools } from './works/step-work'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

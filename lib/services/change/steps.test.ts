@@ -5,13 +5,13 @@ import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
+import type { WorkTools } from './step-handlers/step-work'
 import { createChangeWorld } from './testing/change-world'
 import { RETYPED, stepHosts } from './testing/step-hosts'
 import { createStepInputs, prepareStepCloud, type StepVariant } from './testing/step-inputs'
 import type { Mishap } from './testing/test-agents'
 import { TEST_FLAVOR } from './testing/test-flavor'
 import type { Place } from './turn'
-import type { WorkTools } from './works/step-work'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 

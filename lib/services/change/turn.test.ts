@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StepRow } from './change-rows'
+import { waitingForNova } from './step-handlers/blocked'
 import { isOverdue } from './turn'
-import { waitingForNova } from './works/blocked'
 
 const START = new Date('2026-03-01T12:00:00Z')
 const look = waitingForNova('Placement has no resource provider cmp-1 yet.', 'cmp-1')

@@ -12,7 +12,7 @@ import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type ChangeRow, lockChange, type ReadableStep, type StepRow } from './change-rows'
 import { endChange } from './end-change'
 import { recordStep, type StepRecord } from './record-step'
-import type { Look, WorkTools } from './works/step-work'
+import type { Look, WorkTools } from './step-handlers/step-work'
 
 type Input = { change: ChangeRow; step: ReadableStep; isUndo: boolean; now: () => Date }
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
-import { createTraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
+import { createTraitKeeper } from '@/lib/services/managed-trait/create-trait-keeper'
 import { READER } from '@/lib/services/testing/service-world'
 import { configuredType } from '@/simulator/host/host-lookup'
 import { actOnChange } from './act-on-change'

@@ -9,7 +9,7 @@ import type { Logger } from '@/lib/server/context/log'
 import { staleAfterMs } from '@/lib/server/context/request-context'
 import type { Runtime } from '@/lib/server/context/runtime'
 import type { Database } from '@/lib/server/database/database'
-import { createTraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
+import { createTraitKeeper } from '@/lib/services/managed-trait/create-trait-keeper'
 import { type CloudReading, createCloudReading } from './read-cloud'
 
 type Input = {

@@ -4,7 +4,7 @@ import { type RefusedDemandScope, refusedDemandScopeSchema } from '@/lib/schemas
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { askedRange } from '@/lib/services/capacity/asked-range'
+import { askedRange } from '@/lib/services/capacity/requested-range'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { aliasOffers, gpuOffers } from '@/lib/domain/flavor/gpu-offers'
+import { isGpuFlavor } from '@/lib/domain/headroom/gpu-flavors'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'

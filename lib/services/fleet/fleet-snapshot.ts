@@ -14,7 +14,7 @@ import {
 } from './card-table'
 import { type EncodedFleet, encodeFleet } from './encode-fleet'
 import { loadHosts } from './load-hosts'
-import { createTypeCatalogue, type TypeCatalogue } from './type-catalogue'
+import { createTypeCatalogue, type TypeCatalogue } from './type-catalog'
 
 /** A cloud's fleet at one moment. A new object means new content, the same object the same content. */
 export type Fleet = {

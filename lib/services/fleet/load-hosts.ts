@@ -12,7 +12,7 @@ import {
   UNKNOWN,
 } from './card-table'
 import { column, integers, texts } from './column-schemas'
-import type { TypeCatalogue } from './type-catalogue'
+import type { TypeCatalogue } from './type-catalog'
 
 const NUMBERS = [
   'numaNode',

@@ -1,9 +1,9 @@
-import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
 import { CARD_WIDTH, type CardColumn, cardOffset, UNKNOWN } from '@/lib/services/fleet/card-table'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import type { FleetView } from '@/lib/services/fleet/fleet-view'
-import type { LastReading } from '@/lib/services/utilisation/arrival-rows'
+import type { LastReading } from '@/lib/services/utilization/arrival-rows'
 
 /** A cloud's fleet at one position. */
 export type CloudFleet = { cloud: string; view: FleetView }

@@ -4,7 +4,7 @@ import { anyRow } from '@/lib/server/testing/any-row'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { addType, writeHost, writeHostRows } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
-import { addArrival } from '@/lib/services/utilisation/arrival-rows'
+import { addArrival } from '@/lib/services/utilization/arrival-rows'
 import { getMetrics } from './get-metrics'
 
 const world = createServiceWorld()

@@ -1,4 +1,4 @@
-import { noTypeLabel } from '@/lib/domain/fleet/no-type-words'
+import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
 import { emptyTally, type FleetTally, mergeTally } from '@/lib/domain/fleet/totals'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { UnitTotals } from '@/lib/schemas/api/totals'

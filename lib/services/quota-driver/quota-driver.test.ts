@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { quotaDriverStatusSchema } from '@/lib/schemas/api/quota-driver'
 import { createQuery } from '@/lib/server/database/row'
 import { anyRow } from '@/lib/server/testing/any-row'
-import { catalogBoard, countCatalog } from '@/lib/services/catalog/catalog-board'
+import { catalogBoard, countCatalog } from '@/lib/services/catalog/catalog-cache'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
 import { getLimitSetUp } from '@/lib/services/limit-set-up/get-limit-set-up'
 import { listQuotas } from '@/lib/services/quota/list-quotas'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { getQuotaDriver } from './get-quota-driver'
-import { tellDriver, withdrawDriver } from './tell-driver'
+import { tellDriver, withdrawDriver } from './set-driver'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 

@@ -1,6 +1,6 @@
 import 'server-only'
-import { whyNotMore } from '@/lib/domain/quota-request/asked-limit'
-import { requestStatus, untilProblem, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
+import { requestStatus, untilProblem, whyNotDecide } from '@/lib/domain/quota-request/request-status'
+import { whyNotMore } from '@/lib/domain/quota-request/requested-limit'
 import { actorLabel } from '@/lib/domain/wording'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { RequestDetail } from '@/lib/schemas/api/quota-request'

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { openDemand } from '@/lib/domain/quota-request/open-demand'
-import { isUndecided, requestStatus } from '@/lib/domain/quota-request/request-standing'
+import { isUndecided, requestStatus } from '@/lib/domain/quota-request/request-status'
 import type { RequestDetail } from '@/lib/schemas/api/quota-request'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'

@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import { requestStatus } from '@/lib/domain/quota-request/request-standing'
+import { requestStatus } from '@/lib/domain/quota-request/request-status'
 import { changeStateSchema } from '@/lib/schemas/api/change-list'
 import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
 import { type ChangeState, REQUEST_STATES, type RequestState } from '@/lib/schemas/states'

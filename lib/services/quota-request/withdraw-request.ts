@@ -1,5 +1,5 @@
 import 'server-only'
-import { requestStatus, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
+import { requestStatus, whyNotDecide } from '@/lib/domain/quota-request/request-status'
 import type { OwnRequest } from '@/lib/schemas/api/quota-request'
 import { ownRequestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'

@@ -7,7 +7,7 @@ import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor } from './group-member'
 import { dumpHost, enrolledActor } from './testing/direct-ingest'
 import { FOUND, type HostLife, hostLife, type LifeArrival } from './testing/host-life'
-import { createTestConsole, readHistory, type Told } from './testing/tell'
+import { createTestConsole, readHistory, type Told } from './testing/test-console'
 
 const DAY_MS = 86_400_000
 const SEED = 20_261_123

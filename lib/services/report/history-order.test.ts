@@ -8,7 +8,7 @@ import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor } from './group-member'
 import { enrolledActor } from './testing/direct-ingest'
 import { FOUND, type HostLife, hostLife, type LifeArrival, type LifeMessage } from './testing/host-life'
-import { createTestConsole, readHistory, type Told, withoutPositions } from './testing/tell'
+import { createTestConsole, readHistory, type Told, withoutPositions } from './testing/test-console'
 
 let database: Database
 let cloudId: number

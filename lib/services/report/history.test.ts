@@ -7,7 +7,7 @@ import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor } from './group-member'
 import { enrolledActor } from './testing/direct-ingest'
-import { createTestConsole, type TestConsole, type Told } from './testing/tell'
+import { createTestConsole, type TestConsole, type Told } from './testing/test-console'
 
 let database: Database
 let cloudId: number

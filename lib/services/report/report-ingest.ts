@@ -9,7 +9,7 @@ import { commitGroup } from './commit-group'
 import type { GroupMember, Outcome, ReportMember } from './group-member'
 import { createGroupQueue } from './group-queue'
 import { pickGroup } from './pick-group'
-import { createReportRoom, type ReportRoom } from './report-room'
+import { createReportRoom, type ReportRoom } from './report-admission'
 
 /**
  * Reports that may wait, a few kB each. Beyond this the database is slower than the agents, and they get the time of a

@@ -6,8 +6,13 @@ import { HOUR_MS } from '@/lib/domain/history/series'
 import type { Period } from '@/lib/domain/review/period'
 import { projectGrowth } from '@/lib/domain/review/project-growth'
 import { type RefusedType, refusedTypes } from '@/lib/domain/review/refused-types'
+import {
+  type ReviewCard,
+  reviewCards,
+  strandedByReason,
+  sumReviewCards,
+} from '@/lib/domain/review/review-cards'
 import { silentIntervals } from '@/lib/domain/review/silent-stretches'
-import { type ReviewCard, reviewCards, strandedByReason, sumReviewCards } from '@/lib/domain/review/standing'
 import { type RefusedGroup, whatHelps } from '@/lib/domain/review/what-helps'
 import type { ReviewContent, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'

@@ -4,8 +4,8 @@ import { anyRow } from '@/lib/server/testing/any-row'
 import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
-import { rollUpUsage } from '@/lib/services/utilisation/roll-up-groups'
-import { writeUsageHours } from '@/lib/services/utilisation/write-usage-hours'
+import { rollUpUsage } from '@/lib/services/utilization/roll-up-groups'
+import { writeUsageHours } from '@/lib/services/utilization/write-usage-hours'
 import { countMeasured, loadIdle, loadUtilisation } from './load-usage'
 
 const world = createServiceWorld()

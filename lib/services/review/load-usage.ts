@@ -1,12 +1,12 @@
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
 import { wholeHours } from '@/lib/domain/review/period'
-import { countUnmeasured, whyNoneMeasured } from '@/lib/domain/review/untold-idle'
+import { countUnmeasured, whyNoneMeasured } from '@/lib/domain/review/unmeasured-idle'
 import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
-import { findIdleVgpus } from '@/lib/services/utilisation/find-idle-vgpus'
-import { measuredPgpus } from '@/lib/services/utilisation/measured-pgpus'
-import { sumFleetUsage } from '@/lib/services/utilisation/sum-fleet-usage'
+import { findIdleVgpus } from '@/lib/services/utilization/find-idle-vgpus'
+import { measuredPgpus } from '@/lib/services/utilization/measured-pgpus'
+import { sumFleetUsage } from '@/lib/services/utilization/sum-fleet-usage'
 import { compareTexts } from '@/lib/util/compare-texts'
 
 /** A vGPU is idle if its utilization did not exceed this percentage for this number of days. */

@@ -1,5 +1,5 @@
 import { createFleetGroups } from '@/lib/domain/history/groups'
-import { type ReviewCard, tallyReviewCards } from '@/lib/domain/review/standing'
+import { type ReviewCard, tallyReviewCards } from '@/lib/domain/review/review-cards'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
 import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 

@@ -15,8 +15,8 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import { bigintColumn, idRow } from '@/lib/server/database/row'
 import { loadChanges, loadStateBefore, loadWatches } from '@/lib/services/history/load-history'
 import { groupName, patchPage } from '@/lib/services/history/roll-up-rows'
-import { encodeStanding } from '@/lib/services/history/standing'
-import { markUsage } from '@/lib/services/utilisation/mark-usage'
+import { encodeStanding } from '@/lib/services/history/rolled-end'
+import { markUsage } from '@/lib/services/utilization/mark-usage'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

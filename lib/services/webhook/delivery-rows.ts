@@ -1,5 +1,5 @@
 import 'server-only'
-import { eventText } from '@/lib/domain/webhook/event-words'
+import { eventText } from '@/lib/domain/webhook/event-text'
 import { deliveryStateSchema, type WebhookDelivery } from '@/lib/schemas/api/webhook'
 import { webhookEventSchema } from '@/lib/schemas/webhook/webhook-event'
 import { ServiceError } from '@/lib/server/errors/service-error'

@@ -12,7 +12,7 @@ import { pageContext } from '@/lib/server/http/page-context'
 import { getApiAliases } from '@/lib/services/api-alias/get-api-aliases'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
 import { listFindings } from '@/lib/services/finding/list-findings'
-import { listKeptTraits } from '@/lib/services/kept-trait/list-kept-traits'
+import { listKeptTraits } from '@/lib/services/managed-trait/list-managed-traits'
 
 export const metadata: Metadata = { title: 'Cloud' }
 

@@ -2,7 +2,7 @@ import { enterAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { route } from '@/lib/server/http/route'
 import { getApiAliases } from '@/lib/services/api-alias/get-api-aliases'
-import { forgetAliases, tellAliases } from '@/lib/services/api-alias/tell-aliases'
+import { forgetAliases, tellAliases } from '@/lib/services/api-alias/set-aliases'
 
 export const dynamic = 'force-dynamic'
 

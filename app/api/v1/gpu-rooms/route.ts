@@ -1,7 +1,7 @@
 import { gpuHeadroomScopeSchema } from '@/lib/schemas/api/scope'
 import { conditionalJson } from '@/lib/server/http/conditional'
 import { route } from '@/lib/server/http/route'
-import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
+import { listGpuRooms } from '@/lib/services/gpu-headroom/list-gpu-headroom'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
-import { idleVgpusScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
+import { idleVgpusScopeSchema } from '@/lib/schemas/api/utilization-inputs'
 import { route } from '@/lib/server/http/route'
-import { listIdleVgpus } from '@/lib/services/utilisation/list-idle-vgpus'
+import { listIdleVgpus } from '@/lib/services/utilization/list-idle-vgpus'
 
 export const dynamic = 'force-dynamic'
 

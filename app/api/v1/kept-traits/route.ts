@@ -1,6 +1,6 @@
-import { managedTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { managedTraitScopeSchema } from '@/lib/schemas/api/managed-trait-inputs'
 import { route } from '@/lib/server/http/route'
-import { listKeptTraits } from '@/lib/services/kept-trait/list-kept-traits'
+import { listKeptTraits } from '@/lib/services/managed-trait/list-managed-traits'
 
 export const dynamic = 'force-dynamic'
 

@@ -2,7 +2,7 @@ import { enterDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { route } from '@/lib/server/http/route'
 import { getQuotaDriver } from '@/lib/services/quota-driver/get-quota-driver'
-import { tellDriver, withdrawDriver } from '@/lib/services/quota-driver/tell-driver'
+import { tellDriver, withdrawDriver } from '@/lib/services/quota-driver/set-driver'
 
 export const dynamic = 'force-dynamic'
 

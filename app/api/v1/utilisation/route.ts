@@ -1,6 +1,6 @@
-import { utilisationScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
+import { utilisationScopeSchema } from '@/lib/schemas/api/utilization-inputs'
 import { route } from '@/lib/server/http/route'
-import { getUtilisation } from '@/lib/services/utilisation/get-utilisation'
+import { getUtilisation } from '@/lib/services/utilization/get-utilization'
 
 export const dynamic = 'force-dynamic'
 

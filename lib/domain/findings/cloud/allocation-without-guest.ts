@@ -1,5 +1,5 @@
-import { sourceOfLostGuest } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { sourceOfLostGuest } from '@/lib/domain/cloud/source-to-correct'
 import type { Server } from '@/lib/domain/cloud/types'
 import { listText } from '@/lib/domain/wording'
 import type { Finding } from '../finding'

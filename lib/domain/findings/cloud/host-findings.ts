@@ -1,6 +1,6 @@
-import { isHeldByOthers, sourceOfType } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { mayBeCyborgs } from '@/lib/domain/cloud/provider-owner'
+import { isHeldByOthers, sourceOfType } from '@/lib/domain/cloud/source-to-correct'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { type Finding, findingKey, type Subject, type Unverified } from '../finding'

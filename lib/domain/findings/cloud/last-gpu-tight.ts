@@ -1,5 +1,5 @@
-import { gpuHeadroom, mayBeTight, plainText } from '@/lib/domain/fence/gpu-room'
-import { shortOf } from '@/lib/domain/fence/room-lines'
+import { gpuHeadroom, mayBeTight, plainText } from '@/lib/domain/headroom/gpu-headroom'
+import { shortOf } from '@/lib/domain/headroom/headroom-lines'
 import { plural } from '@/lib/domain/wording'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 

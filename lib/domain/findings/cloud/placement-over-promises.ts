@@ -1,6 +1,6 @@
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
-import { isOverPromised, sourceOfOverPromise } from '@/lib/domain/cloud/blame'
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import { isOverPromised, sourceOfOverPromise } from '@/lib/domain/cloud/source-to-correct'
 import { plural } from '@/lib/domain/wording'
 import { novaConf, novaConfName } from '@/lib/util/encode/nova-conf'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'

@@ -1,6 +1,6 @@
-import { isHeldByOthers, sourceOfOldTotal } from '@/lib/domain/cloud/blame'
 import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { isHeldByOthers, sourceOfOldTotal } from '@/lib/domain/cloud/source-to-correct'
 import { listText, plural } from '@/lib/domain/wording'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 

@@ -6,7 +6,7 @@ import type {
   JoinedPgpu,
   RememberedTraits,
 } from '@/lib/domain/cloud/fleet-types'
-import { judgeManagedTrait } from '@/lib/domain/cloud/judge-kept-trait'
+import { judgeManagedTrait } from '@/lib/domain/cloud/judge-managed-trait'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { listText } from '@/lib/domain/wording'
 import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'

@@ -1,5 +1,5 @@
-import { sourceOfUntypedVfs } from '@/lib/domain/cloud/blame'
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { sourceOfUntypedVfs } from '@/lib/domain/cloud/source-to-correct'
 import { freeForVfs, typeForVfs, type VfPromise, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
 import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { SupportedType } from '@/lib/domain/pgpu/types'

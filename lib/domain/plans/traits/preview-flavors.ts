@@ -2,7 +2,7 @@ import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-ty
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
-import { servedBy } from '@/lib/domain/fit/reach'
+import { servedBy } from '@/lib/domain/fit/served-by'
 import type { FlavorMatches } from '../step'
 
 /** By provider uuid. */

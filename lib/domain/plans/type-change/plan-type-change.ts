@@ -35,8 +35,8 @@ import {
   writePciStep,
 } from '../host-steps/vfio/vfio-steps'
 import { vfioConfigs } from '../host-steps/vfio/vfio-texts'
-import { isSameKeeping, type KeepTraitsTask, keepTraitsStep } from '../kept-traits/keep-traits-step'
-import { managedOnPgpu } from '../kept-traits/plan-keeping'
+import { isSameKeeping, type KeepTraitsTask, keepTraitsStep } from '../managed-traits/keep-traits-step'
+import { managedOnPgpu } from '../managed-traits/plan-keeping'
 import type { PlanBase, Step } from '../step'
 import { draftHosts, type TypeChangeInput } from './draft-hosts'
 import {

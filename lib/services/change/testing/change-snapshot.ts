@@ -1,10 +1,10 @@
 import type { LivingHost } from '@/simulator/host/living-host'
 import type { OpenStackSimulator } from '@/simulator/openstack/start-openstack'
+import { roomsOf } from './headroom-of'
 import { keystoneSnapshot } from './keystone-snapshot'
 import { mdevsOf } from './mdevs-of'
 import { novaSnapshot } from './nova-snapshot'
 import { providerConfigsOf } from './provider-configs'
-import { roomsOf } from './rooms-of'
 
 /** What changes may touch; equal before a change and after its undo. */
 export type ChangeSnapshot = {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openStateDirectory } from '@/agent/enrol/state-directory'
+import { openStateDirectory } from '@/agent/enroll/state-directory'
 import { createCommandExecutor } from '@/agent/execute/command-executor'
 import { createCommandHost } from '@/agent/execute/command-host'
 import { DEFAULT_COMMANDS } from '@/agent/execute/command-settings'

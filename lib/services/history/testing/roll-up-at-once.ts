@@ -7,7 +7,7 @@ import type { Query } from '@/lib/server/database/database'
 import { type Cell, pgColumn } from '@/lib/server/database/pg-array'
 import type { HostPast } from '@/simulator/past/types'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '../roll-up-rows'
-import { encodeStanding } from '../standing'
+import { encodeStanding } from '../rolled-end'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

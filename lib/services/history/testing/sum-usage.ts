@@ -1,7 +1,7 @@
 import { createFleetGroups, fleetGroupsOfHolding } from '@/lib/domain/history/groups'
-import { groupSlot } from '@/lib/domain/utilisation/group-usage'
-import { joinUsage, type UsageSlot } from '@/lib/domain/utilisation/usage-slot'
-import { usageGroupName } from '@/lib/services/utilisation/group-rows'
+import { groupSlot } from '@/lib/domain/utilization/group-usage'
+import { joinUsage, type UsageSlot } from '@/lib/domain/utilization/usage-slot'
+import { usageGroupName } from '@/lib/services/utilization/group-rows'
 import type { MeasuredDay } from '@/simulator/past/past-usage'
 import type { HostPast } from '@/simulator/past/types'
 

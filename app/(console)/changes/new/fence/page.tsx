@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NewReservationPage } from '@/components/fence/new-fence-page'
+import { NewReservationPage } from '@/components/reservation/new-reservation-page'
 
 export const metadata: Metadata = { title: 'Reserve capacity for GPU servers' }
 

@@ -9,7 +9,7 @@ import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getGpu } from '@/lib/services/gpu/get-gpu'
 import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
-import { listKeptTraits } from '@/lib/services/kept-trait/list-kept-traits'
+import { listKeptTraits } from '@/lib/services/managed-trait/list-managed-traits'
 
 type Props = {
   params: Promise<{ host: string; address: string }>

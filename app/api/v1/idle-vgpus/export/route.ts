@@ -1,7 +1,7 @@
-import { idleVgpusScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
+import { idleVgpusScopeSchema } from '@/lib/schemas/api/utilization-inputs'
 import { attachment } from '@/lib/server/http/attachment'
 import { route } from '@/lib/server/http/route'
-import { exportIdleVgpus } from '@/lib/services/utilisation/export-utilisation'
+import { exportIdleVgpus } from '@/lib/services/utilization/export-utilization'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,7 +1,7 @@
-import { utilisationScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
+import { utilisationScopeSchema } from '@/lib/schemas/api/utilization-inputs'
 import { attachment } from '@/lib/server/http/attachment'
 import { route } from '@/lib/server/http/route'
-import { exportUtilisation } from '@/lib/services/utilisation/export-utilisation'
+import { exportUtilisation } from '@/lib/services/utilization/export-utilization'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
+import type { WorkTools } from '../../step-handlers/step-work'
 import type { AdvanceInput } from '../../turn'
-import type { WorkTools } from '../../works/step-work'
 import type { Away, Place } from './inject-race'
 import type { BrokenGuard, RaceWorld } from './race-world'
 

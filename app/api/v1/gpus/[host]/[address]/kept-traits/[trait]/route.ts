@@ -1,7 +1,7 @@
-import { managedTraitParamsSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { managedTraitParamsSchema } from '@/lib/schemas/api/managed-trait-inputs'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { route } from '@/lib/server/http/route'
-import { endKeeping } from '@/lib/services/kept-trait/end-keeping'
+import { endKeeping } from '@/lib/services/managed-trait/end-keeping'
 
 export const dynamic = 'force-dynamic'
 

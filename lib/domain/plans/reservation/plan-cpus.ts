@@ -1,0 +1,189 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { isGpuFlavor } from '@/lib/domain/headroom/gpu-flavors'
+import { flavorOfServer } from '@/lib/domain/headroom/gpu-headroom'
+import { plainNeeds } from '@/lib/domain/headroom/plain-needs'
+import { isSameCpuOptions } from '@/lib/domain/nova-config/cpu-options'
+import { formatCpuSet, isCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import { releaseOfMicroversion } from '@/lib/domain/nova-config/nova-releases'
+import { listText, plural } from '@/lib/domain/wording'
+import { sh } from '@/lib/util/encode/shell'
+import { extraSpecsStep } from '../flavor-steps/flavor-steps'
+import { restartStep } from '../host-steps/host-steps'
+import { closedReason, closeStep, openStep } from '../host-steps/service-steps'
+import { malformedReason } from '../malformed/malformed'
+import { malformedCpus } from '../malformed/malformed-config'
+import { cpuChecks, cpuCosts } from './cpu-checks'
+import { type CpuDraft, draftCpus } from './cpu-draft'
+import { verifyHeadroomStep, writeCpuStep } from './cpu-steps'
+import { cpuConfigs } from './cpu-texts'
+import { moveOf, moveStep } from './move-servers'
+import { dedicatedFlavors, PINNED } from './pinned-flavor'
+import { emptyReservation, reservationPlan } from './reservation-plan'
+import type { CpuInput, ReservationPlan, ReservationStep } from './tasks'
+
+const overlap = ({ after }: CpuDraft): string | null => {
+  const shared = parseCpuSet(after.shared ?? '')
+  const both = [...parseCpuSet(after.dedicated ?? '')].filter((cpu) => shared.has(cpu))
+  return both.length === 0
+    ? null
+    : `CPU ${formatCpuSet(both)} stands in both sets, and nova-compute does not start with that: leave each CPU in one.`
+}
+
+const strangers = ({ after, cpus, joined }: CpuDraft): string | null => {
+  const named = [...parseCpuSet(after.shared ?? ''), ...parseCpuSet(after.dedicated ?? '')]
+  const foreign = named.filter((cpu) => !cpus.has(cpu))
+  return foreign.length === 0
+    ? null
+    : `${joined.host.name} has no CPU ${formatCpuSet(foreign)}, it has ${formatCpuSet(cpus)}: name those that are there.`
+}
+
+/** A pinned server's CPUs must stay in the dedicated set (nova/compute/manager.py _validate_pinning_configuration). */
+const heldCpus = ({ joined, splitBefore, splitAfter, before }: CpuDraft): string | null => {
+  const pinnedServers = joined.servers.filter((server) => {
+    const flavor = flavorOfServer(server)
+    return flavor !== null && plainNeeds(flavor).PCPU > 0
+  })
+  if (pinnedServers.length === 0) return null
+  // Under the old option pinned servers took any of its CPUs.
+  const held = before.dedicated === null ? splitBefore.shared : splitBefore.dedicated
+  const lost = [...held].filter((cpu) => !splitAfter.dedicated.has(cpu))
+  return lost.length === 0
+    ? null
+    : `${listText(pinnedServers.map(({ name }) => name))} of ${joined.host.name} ${pinnedServers.length === 1 ? 'has' : 'have'} CPUs of their own, and nova-compute does not start when those leave cpu_dedicated_set: keep ${formatCpuSet(held)} in it, or move these servers away first.`
+}
+
+const chosenReason = (fleet: Fleet, { chosen, joined, servedBy }: CpuDraft): string | null => {
+  const plain = chosen.find((flavor) => !isGpuFlavor(fleet, flavor))
+  if (plain !== undefined)
+    return `${plain.name} asks for no GPU, so it must not take the CPUs that are kept: leave it out.`
+  const other = chosen.find((flavor) => !servedBy(joined, flavor))
+  if (other !== undefined)
+    return `${other.name} asks for a GPU that ${joined.host.name} does not have: leave it out.`
+  const mixed = chosen.find(({ extraSpecs }) => extraSpecs[PINNED.key] === 'mixed')
+  return mixed === undefined
+    ? null
+    : `${mixed.name} has ${PINNED.key}=mixed, which takes CPUs of both sets: leave it out, or change it by hand.`
+}
+
+/** Why the CPUs of a host can't be divided so; null when they can. */
+const whyNotCpus = (fleet: Fleet, draft: CpuDraft): string | null => {
+  const { joined, chosen, isHopeless } = draft
+  if (releaseOfMicroversion(fleet.input.facts.versions.nova) === null)
+    return 'Nova has not told its version, or it is older than Ussuri: cpu_dedicated_set is there from Train on. Wait for the next reading, or use vcpu_pin_set by hand.'
+  const reason = overlap(draft) ?? strangers(draft) ?? chosenReason(fleet, draft) ?? heldCpus(draft)
+  if (reason !== null) return reason
+  if (dedicatedFlavors(fleet, { chosen, hasGpu: true }).length === 0)
+    return `No GPU flavor would ask for dedicated CPUs, so nobody could use those that are kept: choose the flavors that are to have ${PINNED.key}=${PINNED.value}.`
+  if (isHopeless)
+    return `Even without its ordinary servers ${joined.host.name} has no room for one GPU server: set more CPUs apart, reserve less memory, or make a smaller flavor.`
+  const isSame = isSameCpuOptions(draft.before, draft.after)
+  const isPinned = chosen.every(({ extraSpecs }) => extraSpecs[PINNED.key] === PINNED.value)
+  return isSame && isPinned && draft.moves.length === 0
+    ? `${joined.host.name} keeps ${plural(draft.splitAfter.dedicated.size, 'CPU', 'CPUs')} for GPU servers already: there is nothing to do.`
+    : null
+}
+
+const flavorSteps = (chosen: readonly Flavor[]): ReservationStep[] =>
+  chosen
+    .filter(({ extraSpecs }) => extraSpecs[PINNED.key] !== PINNED.value)
+    .map(({ id, name, extraSpecs }) =>
+      extraSpecsStep({ flavorId: id, flavorName: name }, [
+        { key: PINNED.key, seen: extraSpecs[PINNED.key] ?? null, wanted: PINNED.value },
+      ]),
+    )
+
+const configSteps = (draft: CpuDraft): ReservationStep[] =>
+  isSameCpuOptions(draft.before, draft.after)
+    ? []
+    : [
+        restartStep(draft, { direction: 'back', what: 'CPU sets' }),
+        writeCpuStep(draft),
+        restartStep(draft, { direction: 'on', what: 'CPU sets' }),
+        verifyHeadroomStep(draft),
+      ]
+
+const steps = (fleet: Fleet, draft: CpuDraft, reason: string): ReservationStep[] => {
+  const { joined, moves, chosen } = draft
+  const isClosing = moves.length > 0 && joined.service.value?.status === 'enabled'
+  const held = { reason, verify: [], moves: moves.map(({ server: { uuid, name } }) => ({ uuid, name })) }
+  const open = openStep(joined, held)
+  return [
+    ...(isClosing ? [closeStep(joined, held)] : []),
+    ...moves.map((movable) => moveStep(fleet, joined, movable)),
+    ...configSteps(draft),
+    ...flavorSteps(chosen),
+    ...(isClosing
+      ? [
+          {
+            ...open,
+            precondition: 'The servers have left, everything above is done, and nova-compute is up.',
+            undo: 'None: what has moved stays where it went, and nothing else that is taken back needs a closed host.',
+            undoCommand: sh`:`,
+          },
+        ]
+      : []),
+  ]
+}
+
+const chosenFlavors = ({ input }: Fleet, { flavorIds }: CpuInput): Flavor[] =>
+  (input.facts.flavors.value ?? []).filter(({ id }) => flavorIds.includes(id))
+
+/** Hosts with GPUs of a flavor on which dedicated CPUs are available. */
+const hostsWith = (fleet: Fleet, isOffered: (joined: JoinedHost) => boolean): number =>
+  fleet.hosts.filter(isOffered).length
+
+const titleOf = ({ host }: CpuInput): string => `CPUs for GPU servers on ${host}`
+
+/**
+ * Plan that reserves CPUs for GPU servers within one nova-compute: ordinary servers share `cpu_shared_set`, and GPU
+ * flavors request dedicated CPUs, which no other flavor uses. The old `vcpu_pin_set` is removed. Memory is not divided,
+ * which the preview states.
+ */
+export const planCpus = (fleet: Fleet, input: CpuInput): ReservationPlan => {
+  const joined = fleet.hosts.find(({ host }) => host.name === input.host)
+  const reservation = emptyReservation('cpus')
+  const refused = (refusal: string): ReservationPlan =>
+    reservationPlan({ title: titleOf(input), fence: { ...reservation, refusal } })
+  if (joined === undefined) return refused(`No agent reports ${input.host}: choose another host.`)
+  if (!isCpuSet(input.sharedSet)) return refused(notASet('cpu_shared_set', input.sharedSet))
+  if (!isCpuSet(input.dedicatedSet)) return refused(notASet('cpu_dedicated_set', input.dedicatedSet))
+  const chosen = chosenFlavors(fleet, input)
+  const { draft, reason } = draftCpus(fleet, joined, { input, chosen })
+  if (draft === null) return refused(reason)
+  const malformed = malformedCpus(joined)
+  if (malformed !== null) return refused(`${malformedReason(malformed)}.`)
+  const config = joined.host.inventory.novaConfig
+  const preview = {
+    ...reservation,
+    hosts: [draft.preview],
+    costs: cpuCosts(fleet, draft),
+    checks: cpuChecks(fleet, draft),
+    flavors: chosen.map((flavor) => ({
+      id: flavor.id,
+      name: flavor.name,
+      ...PINNED,
+      hostsBefore: hostsWith(fleet, (other) => draft.landsOn(other, flavor)),
+      hostsAfter: hostsWith(
+        fleet,
+        (other) =>
+          draft.landsOn(other, flavor) &&
+          (other === joined || (other.root.value?.inventories?.PCPU?.capacity ?? 0) > 0),
+      ),
+    })),
+    moves: draft.moves.map((movable) => moveOf(fleet, movable)),
+    configs: config === null ? [] : cpuConfigs(input.host, config, draft.after),
+  }
+  const refusal = whyNotCpus(fleet, draft)
+  if (refusal !== null) return reservationPlan({ title: titleOf(input), fence: { ...preview, refusal } })
+  const title = titleOf(input)
+  return reservationPlan({
+    title,
+    fence: preview,
+    steps: steps(fleet, draft, closedReason(title)),
+    targets: joined.pgpus.map(({ pgpu }) => ({ host: input.host, address: pgpu.address })),
+  })
+}
+
+const notASet = (name: string, text: string): string =>
+  `${name} is "${text}", and it must be a list of CPUs such as 0-11,24-35: write at least one CPU.`

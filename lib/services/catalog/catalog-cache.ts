@@ -1,0 +1,194 @@
+import 'server-only'
+import * as z from 'zod'
+import {
+  type FlavorOffer,
+  flavorOffer,
+  isOfferKnown,
+  offerOfPart,
+  type PartOffer,
+} from '@/lib/domain/catalog/flavor-offer'
+import { type FleetPart, fleetParts } from '@/lib/domain/catalog/fleet-parts'
+import { type OwnServer, ownServers } from '@/lib/domain/catalog/own-servers'
+import { projectFlavors } from '@/lib/domain/catalog/project-flavors'
+import {
+  type HourWord,
+  hourWord,
+  joinHours,
+  type UsualWait,
+  usualWait,
+} from '@/lib/domain/catalog/usual-wait'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { deviceGroup, unusedDevices } from '@/lib/domain/fit/count-devices'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { isForAggregates } from '@/lib/domain/fit/host-blockers'
+import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
+import { wholeTypesReached } from '@/lib/domain/fit/reached-types'
+import { isGpuFlavor } from '@/lib/domain/headroom/gpu-flavors'
+import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
+import { type OwnLimits, ownLimits } from '@/lib/domain/limits/effective-limit'
+import { type LimitView, limitView } from '@/lib/domain/limits/limit-view'
+import type { ServiceContext } from '@/lib/server/context/service-context'
+import type { Database } from '@/lib/server/database/database'
+import { isSameMark } from '@/lib/server/sharing/keep-by-mark'
+import { loadRolledSlots } from '@/lib/services/capacity/load-rolled-slots'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
+import { fleetMark } from '@/lib/services/fit/fleet-mark'
+import { inSlices } from '@/lib/util/in-slices'
+
+const DAYS = 90
+
+/** Hour by hour up to the last one that has been rolled up, whether a type had any free. */
+type TypeHours = ReadonlyMap<string, readonly HourWord[]>
+
+// SQL: reads on the read replica.
+const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
+const watermarkRow = z.object({ until: z.date() })
+
+const loadTypeHours = async ({ database }: ServiceContext, cloud: Cloud): Promise<TypeHours> => {
+  const [rolled] = await database.history(WATERMARK, [cloud.id], watermarkRow)
+  if (rolled === undefined) return new Map()
+  const until = Math.ceil(rolled.until.getTime() / HOUR_MS) * HOUR_MS
+  const range = { cloudId: cloud.id, step: 'hour' as const, from: until - DAYS * DAY_MS, until }
+  const types = await loadRolledSlots(database.history, range, { dimension: 'type', keys: null })
+  return new Map([...types].map(([typeId, slots]) => [typeId, slots.map(hourWord)]))
+}
+
+/**
+ * How long it usually takes until there is one again, by flavor: of those alone that every host and card of their types is good
+ * for, since the history is that of whole types.
+ */
+function* waitsInSteps(
+  fleet: Fleet,
+  flavors: readonly Flavor[],
+  hours: TypeHours,
+): Generator<void, ReadonlyMap<string, UsualWait>> {
+  const waits = new Map<string, UsualWait>()
+  for (const flavor of flavors) {
+    yield
+    if (isForAggregates(fleet, flavor)) continue
+    const types = wholeTypesReached(fleet, readFlavorRequest(flavor))
+    if (types === null || types.length === 0) continue
+    const wait = usualWait(joinHours(types.map((typeId) => hours.get(typeId) ?? [])))
+    if (wait !== null) waits.set(flavor.id, wait)
+  }
+  return waits
+}
+
+type Offers = ReadonlyMap<string, FlavorOffer>
+/** By flavor; of projects for which aggregates keep hosts, and of all the others. */
+type BoardOffers = { byProject: ReadonlyMap<string, Offers>; ofOthers: Offers }
+
+/** Every host is counted once, however many projects share it. */
+function* offersInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, BoardOffers> {
+  for (const joined of fleet.hosts) {
+    deviceGroup(fleet, unusedDevices(joined))
+    yield
+  }
+  const parts = fleetParts(fleet)
+  const named = new Set(parts.flatMap(({ projectIds }) => [...(projectIds ?? [])]))
+  const byProject = new Map([...named].map((id) => [id, new Map<string, FlavorOffer>()]))
+  const ofOthers = new Map<string, FlavorOffer>()
+  for (const flavor of flavors) {
+    const counted: (FleetPart & { offer: PartOffer })[] = []
+    for (const part of parts) {
+      counted.push({ ...part, offer: offerOfPart(fleet, part, flavor) })
+      yield
+    }
+    const put = (offers: Map<string, FlavorOffer>, projectId: string | null): void => {
+      const isOwn = ({ projectIds }: FleetPart): boolean =>
+        projectIds === null || (projectId !== null && projectIds.has(projectId))
+      const own = counted.filter(isOwn).map(({ offer }) => offer)
+      const others = counted.filter((part) => !isOwn(part)).map(({ offer }) => offer)
+      const offer = flavorOffer(fleet, flavor, { own, others })
+      if (offer !== null) offers.set(flavor.id, offer)
+    }
+    put(ofOthers, null)
+    for (const [projectId, offers] of byProject) put(offers, projectId)
+  }
+  return { byProject, ofOthers }
+}
+
+/**
+ * The data for the answers to tenants of a cloud, computed in the background. A request only looks up its own project, so
+ * that its duration reveals neither the size of the fleet nor what others have just started.
+ */
+export type CatalogBoard = {
+  fleet: Fleet
+  /** For GPUs, in the order in which Nova gave them; null: never read. */
+  flavors: readonly Flavor[] | null
+  offers: BoardOffers
+  /** By project. */
+  servers: ReadonlyMap<string, readonly OwnServer[]>
+  /** Null: limits have no effect here, or were never read. */
+  limits: { view: LimitView; own: OwnLimits } | null
+  /** By flavor, for a project of which no host is kept; not all have one. */
+  waits: ReadonlyMap<string, UsualWait>
+  isStale: boolean
+  /** What it was counted from, */
+  mark: readonly unknown[]
+  /** and in which hour: the history moves on when nothing else does. */
+  hour: number
+}
+
+type Boards = Map<number, CatalogBoard>
+
+const KEY = Symbol.for('sliceboard.catalog-boards')
+// Next's bundles each load their own copy of this module; globalThis is what they share.
+const holder = globalThis as { [KEY]?: WeakMap<Database, Boards> }
+
+const boardsOf = (database: Database): Boards => {
+  holder[KEY] ??= new WeakMap()
+  const boards = holder[KEY].get(database) ?? new Map()
+  holder[KEY].set(database, boards)
+  return boards
+}
+
+/** What was counted last; null: nothing has been yet. */
+export const catalogBoard = ({ database }: Pick<ServiceContext, 'database'>, cloud: Cloud) =>
+  boardsOf(database).get(cloud.id) ?? null
+
+/** The GPU flavors that members of a project may use on hosts that they may use, with the displayed facts of each. */
+export const projectOffers = (
+  { flavors, offers }: Pick<CatalogBoard, 'flavors' | 'offers'>,
+  projectId: string,
+): { flavor: Flavor; offer: FlavorOffer }[] => {
+  const own = offers.byProject.get(projectId) ?? offers.ofOthers
+  return projectFlavors(flavors ?? [], projectId).flatMap((flavor) => {
+    const offer = own.get(flavor.id)
+    return offer === undefined ? [] : [{ flavor, offer }]
+  })
+}
+
+/**
+ * Recomputes a cloud's catalog if its facts changed. Thousands of hosts times dozens of flavors take seconds, so other
+ * work may run in between.
+ */
+export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
+  const fleet = await loadFleet(ctx, cloud)
+  if (fleet === null) return
+  const mark = fleetMark(fleet)
+  const isStale = !isOfferKnown(fleet)
+  const known = catalogBoard(ctx, cloud)
+  const hour = Math.floor(ctx.now().getTime() / HOUR_MS)
+  if (known !== null && known.isStale === isStale && known.hour === hour && isSameMark(known.mark, mark)) {
+    // With the times of the last round.
+    boardsOf(ctx.database).set(cloud.id, { ...known, fleet })
+    return
+  }
+  await inSlices(prepareHosts(fleet))
+  const flavors = fleet.input.facts.flavors.value?.filter((flavor) => isGpuFlavor(fleet, flavor)) ?? null
+  const view = limitView(fleet)
+  boardsOf(ctx.database).set(cloud.id, {
+    fleet,
+    flavors,
+    offers: await inSlices(offersInSteps(fleet, flavors ?? [])),
+    servers: ownServers(fleet),
+    limits: view === null ? null : { view, own: ownLimits(view) },
+    waits: await inSlices(waitsInSteps(fleet, flavors ?? [], await loadTypeHours(ctx, cloud))),
+    isStale,
+    mark,
+    hour,
+  })
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { AgentError } from '@/lib/server/errors/agent-error'
+import { createReportRoom } from './report-admission'
+
+const open = (most = 2000) => {
+  let now = 0
+  const room = createReportRoom({ most, nowMs: () => now })
+  const inside: (() => void)[] = []
+  /** The seconds until the retry of a refused report; null: admitted. */
+  const come = (): number | null => {
+    try {
+      inside.push(room.enter())
+      return null
+    } catch (error) {
+      if (!(error instanceof AgentError) || error.code !== 'overloaded') throw error
+      return error.retryAfterSeconds ?? 0
+    }
+  }
+  /** How many are let in before one is refused. */
+  const fill = (): number => {
+    let places = 0
+    while (come() === null) places += 1
+    return places
+  }
+  /** Lets so many through in a second, for some seconds. */
+  const work = (perSecond: number, seconds: number): void => {
+    for (let left = 0; left < perSecond * seconds; left += 1) {
+      now += 1000 / perSecond
+      inside.shift()?.()
+      fill()
+    }
+  }
+  const pass = (seconds: number) => {
+    now += seconds * 1000
+  }
+  return { room, inside, come, fill, work, pass }
+}
+
+test('who finds no room is refused before and after its body, and a place that is given back is free once', () => {
+  const { room, inside, fill, come } = open(10)
+  expect(fill()).toBe(10)
+  expect(room.check).toThrow('10 reports are being read and written, and no more are taken.')
+  const [leave] = inside
+  leave?.()
+  leave?.()
+  room.check()
+  expect([come(), come()]).toEqual([null, expect.any(Number)])
+})
+
+test.each([
+  [20, 128],
+  [60, 300],
+  [300, 1500],
+  [3000, 2000],
+])('at %i a second there is room for %i', (perSecond, places) => {
+  const { inside, fill, work } = open()
+  expect(fill()).toBe(2000)
+  work(perSecond, 40)
+  while (inside.length > 0) inside.pop()?.()
+  expect(Math.abs(fill() - places)).toBeLessThanOrEqual(places * 0.02)
+})
+
+test('a quiet hour says nothing of the pace', () => {
+  const { inside, fill, come, work, pass } = open()
+  fill()
+  work(300, 12)
+  while (inside.length > 0) inside.pop()?.()
+  for (let report = 0; report < 3600; report += 1) {
+    come()
+    pass(1)
+    inside.pop()?.()
+  }
+  expect(fill()).toBeGreaterThan(1400)
+})
+
+test('those who are refused are told turns at the pace, the first when the room is half empty', () => {
+  const { fill, come } = open()
+  fill()
+  const told = Array.from({ length: 3000 }, come)
+  expect([told[0], told[1499], told[2499]]).toEqual([2, 3, 4])
+})
+
+test('nobody is told more than a minute, and turns that were not taken are over', () => {
+  const { fill, come, pass } = open()
+  fill()
+  const told = Array.from({ length: 100_000 }, come)
+  expect(Math.max(...told.map((seconds) => seconds ?? 0))).toBe(60)
+  pass(120)
+  expect(come()).toBe(2)
+})

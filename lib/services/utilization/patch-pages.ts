@@ -1,0 +1,85 @@
+import 'server-only'
+import { DAY_MS } from '@/lib/domain/history/series'
+import type { PageSeries } from '@/lib/domain/utilization/usage-codec'
+import { joinUsage, type UsageSlot } from '@/lib/domain/utilization/usage-slot'
+import type { Query } from '@/lib/server/database/database'
+import { type Kind, loadPages, pageBegin, rawPage, STEPS, type Step, storeRawPages } from './page-rows'
+
+type Slots = (UsageSlot | null)[]
+/** Spans by series number, each in its place of the page. */
+export type Patch = ReadonlyMap<number, ReadonlyMap<number, UsageSlot | null>>
+
+const KINDS = ['pgpu', 'vgpu'] as const
+
+/** What the patch does not name has nothing in these places. */
+const patched = (
+  page: readonly PageSeries[],
+  { patch, places, length }: { patch: Patch; places: readonly number[]; length: number },
+): PageSeries[] => {
+  const series = new Map<number, Slots>(page.map(({ id, slots }) => [id, slots]))
+  for (const id of patch.keys()) if (!series.has(id)) series.set(id, new Array<null>(length).fill(null))
+  for (const [id, slots] of series)
+    for (const place of places) slots[place] = patch.get(id)?.get(place) ?? null
+  return [...series]
+    .filter(([, slots]) => slots.some((slot) => slot !== null))
+    .map(([id, slots]) => ({ id, slots }))
+}
+
+type Place = { hostId: number; step: Step; begin: number; places: readonly number[] }
+
+/** Replaces places of a host's pages and answers with the pages as they then stand. */
+const patchPages = async (
+  query: Query,
+  { hostId, step, begin, places }: Place,
+  patches: Record<Kind, Patch>,
+): Promise<Record<Kind, PageSeries[]>> => {
+  const stored = await loadPages(query, {
+    step,
+    hostIds: [hostId],
+    kinds: KINDS,
+    from: begin,
+    until: begin + 1,
+  })
+  const { length } = STEPS[step].form
+  const pageOf = (kind: Kind): PageSeries[] =>
+    patched(stored.find((page) => page.kind === kind)?.series ?? [], { patch: patches[kind], places, length })
+  const pages = { pgpu: pageOf('pgpu'), vgpu: pageOf('vgpu') }
+  const isWanted = (kind: Kind): boolean =>
+    pages[kind].length > 0 || stored.some((page) => page.kind === kind)
+  await storeRawPages(
+    query,
+    hostId,
+    KINDS.filter(isWanted).map((kind) => rawPage({ step, kind, begin, series: pages[kind] })),
+  )
+  return pages
+}
+
+// SQL: inserts with the cloud of the host in one statement.
+const MARK = `
+INSERT INTO utilisation_mark (cloud_id, day) SELECT h.cloud_id, $2::date FROM host h WHERE h.id = $1`
+
+const sumOf = (pages: readonly PageSeries[], place: number): Patch =>
+  new Map(pages.map(({ id, slots }) => [id, new Map([[place, joinUsage(slots)]])]))
+
+/**
+ * Writes hours of one UTC day, and the day that follows from all its hours; marks the day, so that the figures of groups
+ * are rebuilt. `day`: its begin in ms; `places`: the hours to write; `hours`: by series number and hour.
+ */
+export const patchHours = async (
+  query: Query,
+  {
+    hostId,
+    day,
+    places,
+    hours,
+  }: { hostId: number; day: number; places: readonly number[]; hours: Record<Kind, Patch> },
+): Promise<void> => {
+  const pages = await patchPages(query, { hostId, step: 'hour', begin: day, places }, hours)
+  const place = new Date(day).getUTCDate() - 1
+  const days = { pgpu: sumOf(pages.pgpu, place), vgpu: sumOf(pages.vgpu, place) }
+  await patchPages(query, { hostId, step: 'day', begin: pageBegin('day', day), places: [place] }, days)
+  await query(MARK, [hostId, new Date(day).toISOString().slice(0, 10)])
+}
+
+/** Begin of the UTC day of a moment, in ms. */
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS
