@@ -52,7 +52,7 @@ test('A flavor is opened from the navigation, and shows host by host why not mor
   await page.keyboard.press('Enter')
   await expect(host.getByText('Placement offers it now.')).toBeHidden()
   await page.keyboard.press('Enter')
-  await expect(host.getByText('All that Placement has of it is allocated').first()).toBeVisible()
+  await expect(host.getByText('Fully allocated in Placement').first()).toBeVisible()
   expect(await seriousFindings(page)).toEqual([])
 
   await page.getByLabel('Check whether').fill('500')
