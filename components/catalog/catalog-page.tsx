@@ -17,6 +17,7 @@ import { catalogOptions } from '@/lib/api/catalog'
 import { CATALOG_PURPOSES, type Catalog, type CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { classNames } from '@/lib/util/class-names'
 import { formatMib, formatNoun } from '@/lib/util/format'
+import { hasWords, searchWords } from '@/lib/util/search-words'
 import { AvailabilityMark } from './availability-mark'
 import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
 import {
@@ -165,11 +166,10 @@ export const filterCatalog = (
   flavors: readonly CatalogFlavor[],
   { q, purpose, memoryGib }: CatalogFilter,
 ): CatalogFlavor[] => {
-  const words = q.toLowerCase().split(/\s+/)
+  const words = searchWords(q)
   return flavors.filter((flavor) => {
-    const text = `${flavor.name} ${flavorTitle(flavor)}`.toLowerCase()
     return (
-      words.every((word) => text.includes(word)) &&
+      hasWords(`${flavor.name} ${flavorTitle(flavor)}`, words) &&
       (purpose === null || flavor.purposes.includes(purpose)) &&
       (memoryGib === null || (surelyMib(flavor) ?? 0) >= memoryGib * 1024)
     )

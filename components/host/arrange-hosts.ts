@@ -1,5 +1,6 @@
 import type { HostSummary } from '@/lib/schemas/api/host'
 import { naturalOrder } from '@/lib/util/natural-order'
+import { hasWords, searchWords } from '@/lib/util/search-words'
 
 export const HOST_LIST = {
   sorts: ['name', 'gpus', 'used', 'guests', 'problems', 'seen'],
@@ -32,20 +33,15 @@ const searchedText = (host: HostSummary): string =>
     .join(' ')
     .toLowerCase()
 
-/** The hosts that hold every word of `q` and are in `state`, sorted; equals stand in the order of their names. */
+/** The hosts that contain every word of `q` and are in `state`, sorted; equal ones are sorted by name. */
 export const arrangeHosts = (
   hosts: readonly HostSummary[],
   { q, state, sort, desc }: { q: string; state: HostState | null; sort: HostSort; desc: boolean },
 ): HostSummary[] => {
-  const words = q
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  const words = searchWords(q)
   const shown = hosts.filter((host) => {
     if (!isIn(host, state)) return false
-    if (words.length === 0) return true
-    const text = searchedText(host)
-    return words.every((word) => text.includes(word))
+    return words.length === 0 || hasWords(searchedText(host), words)
   })
   const direction = desc ? -1 : 1
   return shown.toSorted((a, b) => direction * orders[sort](a, b) || orders.name(a, b))

@@ -1,5 +1,6 @@
 import type { FindingSource, TrackedFinding } from '@/lib/schemas/api/finding'
 import type { Severity } from '@/lib/schemas/severity'
+import { searchWords } from '@/lib/util/search-words'
 
 type FindingState = TrackedFinding['state']
 
@@ -26,12 +27,6 @@ export type FilteredFinding = {
   text: string
 }
 
-const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-
 /**
  * The findings that contain every word of `q` and one chosen value of each facet, and for each facet how many findings each
  * value would show with the other facets as they are chosen.
@@ -40,7 +35,7 @@ export const filterFindings = <Row extends FilteredFinding>(
   findings: readonly Row[],
   filter: FindingFilter,
 ): { found: Row[]; counts: Record<FindingFacet, Map<string, number>> } => {
-  const words = wordsOf(filter.q)
+  const words = searchWords(filter.q)
   const counts: Record<FindingFacet, Map<string, number>> = {
     state: new Map(),
     severity: new Map(),

@@ -1,4 +1,5 @@
 import type { FitGroup, HostFitDto } from '@/lib/schemas/api/fit'
+import { hasWords, searchWords } from '@/lib/util/search-words'
 
 type Judged = { state: HostFitDto['state']; reasons: readonly HostFitDto['reasons'][number][] }
 
@@ -20,10 +21,9 @@ export const arrangeFits = <Host extends Judged>(
   hosts: readonly Host[],
   { q, group, textOf }: { q: string; group: FitGroup | null; textOf: (host: Host) => string },
 ): Host[] => {
-  const words = q.toLowerCase().split(/\s+/)
+  const words = searchWords(q)
   return hosts.filter((host) => {
     if (group !== null && groupOf(host) !== group) return false
-    const text = textOf(host).toLowerCase()
-    return words.every((word) => text.includes(word))
+    return hasWords(textOf(host), words)
   })
 }

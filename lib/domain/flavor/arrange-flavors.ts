@@ -1,5 +1,6 @@
 import type { FlavorSort, FlavorState, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { naturalOrder } from '@/lib/util/natural-order'
+import { hasWords, searchWords } from '@/lib/util/search-words'
 
 /** What a flavor is found and sorted by. */
 type Row = Pick<
@@ -34,13 +35,9 @@ export const arrangeFlavors = <Flavor extends Row>(
   flavors: readonly Flavor[],
   { q, state, sort, desc }: FlavorFilter,
 ): Flavor[] => {
-  const words = q
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  const words = searchWords(q)
   const shown = flavors.filter((flavor) => {
-    const text = `${flavor.name} ${flavor.asks} ${flavor.id}`.toLowerCase()
-    return isIn(flavor, state) && words.every((word) => text.includes(word))
+    return isIn(flavor, state) && hasWords(`${flavor.name} ${flavor.asks} ${flavor.id}`, words)
   })
   const direction = desc ? -1 : 1
   return shown.toSorted((a, b) => direction * orders[sort](a, b) || orders.name(a, b))

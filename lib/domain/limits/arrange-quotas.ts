@@ -1,5 +1,6 @@
 import type { QuotaClass, QuotaRow, QuotaSort, QuotaState } from '@/lib/schemas/api/quota'
 import { naturalRanks } from '@/lib/util/natural-order'
+import { hasWords, searchWords } from '@/lib/util/search-words'
 
 /** Of the limit; what is used at a limit of 0 is over it, and nothing at 0 is no use at all. Null: not known, or no limit. */
 export const usedShare = ({ limit, used }: Pick<QuotaRow, 'limit' | 'used'>): number | null => {
@@ -133,17 +134,12 @@ export const arrangeQuotas = (
 ): QuotaRow[] => {
   const byClass = new Map(classes.map((each) => [each.resourceName, each]))
   const projects = new Set(filter.projects)
-  const words = filter.q
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  const words = searchWords(filter.q)
   const hasIdle = !filter.isInUse || words.length > 0
   const shown = wantedRows({ classes, rows }, filter).filter((row) => {
     if (!hasIdle && isIdle(row)) return false
     if (!isIn(row, filter.state) || (projects.size > 0 && !projects.has(row.projectId))) return false
-    const text =
-      words.length === 0 ? '' : `${row.projectName} ${row.projectId} ${row.resourceName}`.toLowerCase()
-    return words.every((word) => text.includes(word))
+    return words.length === 0 || hasWords(`${row.projectName} ${row.projectId} ${row.resourceName}`, words)
   })
   if (filter.sort === null) return shown
   return sorted(shown, {

@@ -1,4 +1,5 @@
 import type { ListedRequest, RequestGroup } from '@/lib/schemas/api/quota-request'
+import { hasWords, searchWords } from '@/lib/util/search-words'
 import type { RequestStatus } from './request-status'
 
 const GROUP_OF: Readonly<Record<RequestStatus, RequestGroup>> = {
@@ -25,10 +26,12 @@ export const arrangeRequests = <Request extends Row>(
   requests: readonly Request[],
   { q, group }: { q: string; group: RequestGroup | null },
 ): Request[] => {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = searchWords(q)
   return requests.filter((request) => {
     const { projectName, resourceName, reason, madeBy } = request
-    const text = `${projectName} ${resourceName} ${reason} ${madeBy}`.toLowerCase()
-    return (group === null || groupOf(request) === group) && words.every((word) => text.includes(word))
+    return (
+      (group === null || groupOf(request) === group) &&
+      hasWords(`${projectName} ${resourceName} ${reason} ${madeBy}`, words)
+    )
   })
 }
