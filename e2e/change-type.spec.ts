@@ -62,7 +62,7 @@ const planProviderConfig = async (page: Page, cloud: FleetCloud): Promise<void> 
   await selectByKeyboard(page, { select, value: 'write' })
   const steps = page.getByRole('list', { name: 'Steps' })
   await expect(steps).toContainText(
-    new RegExp(`Put \\d+ providers? into the provider config of ${BUSY}`),
+    new RegExp(`Write \\d+ providers? to the provider config of ${BUSY}`),
     SOON,
   )
   await expect(steps).toContainText(`Restart nova-compute on ${BUSY}`)

@@ -39,7 +39,7 @@ test('A flavor is planned from a type, checked with Placement, and created', asy
     await page.getByLabel('Name', { exact: true }).fill(NAME)
     await page.getByLabel('Memory (GiB)').fill('60000')
     await page.getByRole('button', { name: 'Create plan' }).press('Enter')
-    await expect(page.getByText(/could land nowhere/)).toBeVisible(SOON)
+    await expect(page.getByText(/no host could run a server of it/)).toBeVisible(SOON)
     await page.getByRole('button', { name: 'Save plan' }).focus()
     await expect(page.getByRole('tooltip')).toContainText('no steps')
 
@@ -50,7 +50,7 @@ test('A flavor is planned from a type, checked with Placement, and created', asy
     await page.getByLabel('Name of the new aggregate').fill('gpu-e2e')
     await page.getByRole('button', { name: 'Create plan' }).press('Enter')
     const steps = page.getByRole('list', { name: 'Steps' })
-    await expect(steps.getByText(`Make the flavor ${NAME}`)).toBeVisible(SOON)
+    await expect(steps.getByText(`Create the flavor ${NAME}`)).toBeVisible(SOON)
     const meaning = page.getByRole('region', { name: 'What this changes' })
     await expect(meaning).toContainText(/Placement reports \d+ candidate/)
     await page.getByRole('tab', { name: 'Terraform' }).click()

@@ -60,7 +60,7 @@ test('A fence is planned from the host’s page, in numbers before and after', a
   await page.getByRole('checkbox', { name: /^Migrate ordinary servers/ }).check()
   await page.getByRole('button', { name: 'Create plan' }).click()
   const steps = page.getByRole('list', { name: 'Steps' })
-  await expect(steps).toContainText(`Put the CPU sets into nova.conf of ${CROWDED}`, SOON)
+  await expect(steps).toContainText(`Write the CPU sets to nova.conf of ${CROWDED}`, SOON)
   await expect(steps).toContainText('hw:cpu_policy=dedicated')
   await expect(page.getByRole('region', { name: CROWDED })).toContainText('PCPU')
   await expect(page.getByRole('region', { name: 'Costs' })).toContainText('vcpu_pin_set = 0-22 goes')

@@ -113,7 +113,7 @@ test("With an agent on Nova's API an alias that it lacks is shown, and passthrou
     await expect(page.getByRole('heading', { level: 1, name: 'Configure PCI passthrough' })).toBeVisible()
     await page.getByRole('checkbox', { name: /^Allow flavors to lose/ }).check()
     await expect(page.getByText('Bind cmp-r2-06 0000:21:00.0 to vfio-pci').first()).toBeVisible(SOON)
-    await expect(page.getByText(/Nova's API on cmp-r7-05 knows the alias t4/).first()).toBeVisible()
+    await expect(page.getByText(/Nova's API on cmp-r7-05 has the alias t4/).first()).toBeVisible()
     await expectGoodLooks(page)
   } finally {
     await page.close()

@@ -69,7 +69,7 @@ test('The set-up of a cloud without unified limits shows what is missing and pla
     await expect(page.getByText(/answered that Nova’s API/)).toHaveCount(0)
     await expect(page.getByText(/nova-manage limits migrate_to_unified_limits --region-id/)).toBeVisible()
     await page.getByRole('button', { name: 'Create plan' }).click()
-    await expect(page.getByText('Give nova the role reader on the system')).toBeVisible(SOON)
+    await expect(page.getByText('Assign the role reader on the system to nova')).toBeVisible(SOON)
     await expect(page.getByText(/driver = nova\.quota\.UnifiedLimitsDriver/).first()).toBeVisible()
     await expectGoodLooks(page)
   })

@@ -68,7 +68,7 @@ inLongForm(
       memoryMib: 4096,
     })
     const { fence: reservation } = previewOfKind('fence', await previewChange(changes.context(), input))
-    expect(reservation.refusal).toMatch(/up to Newton .*Placement takes one provider of a name/)
+    expect(reservation.refusal).toMatch(/up to Newton .*Placement accepts one provider per name/)
     await expect(changes.plan(input)).rejects.toThrow(/up to Newton/)
 
     const texts = reservation.configs.find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []

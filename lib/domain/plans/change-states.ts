@@ -52,7 +52,7 @@ export const whyNotAct = (state: ChangeState, action: ChangeAction): string | nu
 const ACTION_NAMES: Readonly<Record<string, string>> = {
   plan: 'Plan',
   skip: 'Skip',
-  'set-terms': 'Set the terms',
+  'set-terms': 'Set the policy',
   approve: 'Approve',
   start: 'Start',
   stop: 'Stop',

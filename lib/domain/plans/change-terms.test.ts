@@ -34,7 +34,7 @@ test('only a second person approves, once, what waits for it', () => {
     'cleo has approved it already.',
   )
   expect(whyNotApprove({ ...change, needsApproval: false }, 'user:ben')).toMatch(/no approval/)
-  expect(whyNotApprove({ ...change, state: 'running' }, 'user:ben')).toMatch(/has not begun/)
+  expect(whyNotApprove({ ...change, state: 'running' }, 'user:ben')).toMatch(/is not started/)
 })
 
 const steps = (ended: number) =>

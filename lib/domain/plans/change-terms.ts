@@ -26,9 +26,9 @@ export const whyNotStart = (
   at: Date,
 ): string | null => {
   if (needsApproval && approvedBy === null)
-    return 'The change needs the approval of a second person: an admin who did not plan it presses Approve.'
+    return 'The change needs the approval of a second person. An admin who did not plan it must select Approve.'
   return windowAt(window, at) === 'over'
-    ? `The change window closed at ${window?.until}: set another window first.`
+    ? `The change window closed at ${window?.until}. Set another window first.`
     : null
 }
 
@@ -46,11 +46,11 @@ export const whyNotApprove = (
   who: string,
 ): string | null => {
   if (state !== 'planned' && state !== 'stopped')
-    return 'Only a change that has not begun or that has stopped can be approved.'
+    return 'Only a change that is not started or is stopped can be approved.'
   if (!needsApproval) return 'The change needs no approval.'
   if (approvedBy !== null) return `${actorLabel(approvedBy)} has approved it already.`
   return personOf(madeBy) === personOf(who)
-    ? 'You planned this change: a second person has to approve it.'
+    ? 'You planned this change, so a second person must approve it.'
     : null
 }
 

@@ -9,14 +9,14 @@ export type CreateTraitTask = z.infer<typeof createTraitTaskSchema>
 /** A step that creates a trait in Placement. Creating an existing one changes nothing. */
 export const createTraitStep = (trait: string): Step<CreateTraitTask> => ({
   id: `create-trait/${trait}`,
-  title: `Make ${trait} known to Placement`,
+  title: `Create the trait ${trait}`,
   doer: 'console',
   calls: [http`PUT /traits/${httpPart(trait)}`],
   command: sh`openstack trait create ${shellWord(trait)}`,
   undoCommand: sh`openstack trait delete ${shellWord(trait)} || printf '%s\\n' ${shellWord(`${trait} stays: a provider has it.`)}`,
-  sees: `Placement may or may not know ${trait}.`,
-  precondition: 'None: making a trait that exists changes nothing.',
+  sees: `Placement may already have ${trait}.`,
+  precondition: 'None: creating a trait that exists changes nothing.',
   check: `GET /traits lists ${trait}.`,
-  undo: 'Deletes the trait if this change made it and no provider carries it.',
+  undo: 'Deletes the trait if this change created it and no provider has it.',
   task: { kind: 'create-trait', trait },
 })

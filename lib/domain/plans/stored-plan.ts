@@ -105,7 +105,7 @@ const unreadableStep = (position: number, because: string): StoredStep => ({
   calls: [],
   command: UNREADABLE,
   undoCommand: UNREADABLE,
-  sees: `Nothing is known of this step: ${because}.`,
+  sees: `The step is unknown: ${because}.`,
   precondition: 'The change stops at this step. Skip the step, or discard the change and plan it again.',
   check: 'None: the console cannot check this step.',
   undo: 'None: the console cannot revert this step.',

@@ -94,10 +94,10 @@ describe('a new flavor', () => {
     )
     const plan = await previewChange(world.ctx(READER), input)
     expect(plan.steps.map(({ title }) => title)).toEqual([
-      'Make the aggregate gpu-test',
-      'Put 1 host into the aggregate gpu-test',
-      'Write gpu=test into the aggregate gpu-test',
-      'Make the flavor vgpu.test',
+      'Create the aggregate gpu-test',
+      'Add 1 host to the aggregate gpu-test',
+      'Write gpu=test to the aggregate gpu-test',
+      'Create the flavor vgpu.test',
       'Write resources:VGPU=1 into vgpu.test',
       expect.stringMatching(/^Access to vgpu\.test: let .+ use it$/),
     ])
@@ -161,7 +161,7 @@ describe('a new flavor', () => {
     const huge = wanted({ memoryMib: 64 * 1024 * 1024 })
     await expect(createChange(world.ctx(), huge)).rejects.toMatchObject({
       code: 'precondition',
-      message: expect.stringMatching(/vgpu\.test: a server of it could land nowhere/),
+      message: expect.stringMatching(/vgpu\.test: no host could run a server of it/),
     })
     const unknown = wanted({ extraSpecs: { 'resources:VGPU': '1', 'trait:CUSTOM_NOBODY': 'required' } })
     await expect(createChange(world.ctx(), unknown)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe('a new flavor', () => {
   test('takes a free name, projects that there are, and hosts that Nova has', async () => {
     const { name } = withVgpu()
     for (const [input, why] of [
-      [wanted({ name }), `Nova has a flavor ${name} already`],
+      [wanted({ name }), `Nova already has a flavor ${name}`],
       [wanted({ isPublic: false, projectIds: ['nobody'] }), 'Keystone has no project nobody'],
       [wanted({}, { name: 'gpu', hosts: ['attic'], properties: {} }), 'no nova-compute service on attic'],
     ] as const)
@@ -234,7 +234,7 @@ describe('a change of flavors', () => {
       [`trait2:${trait}`]: 'required',
     })
     expect(previewOfKind('flavor', done).flavorChange).toMatchObject({
-      refusals: [{ name: 'm1.small', reason: expect.stringContaining('asks for no GPU') }],
+      refusals: [{ name: 'm1.small', reason: expect.stringContaining('requests no GPU') }],
       unchanged: [plain.name],
     })
   })
@@ -334,7 +334,7 @@ test('flavors that there are get an aggregate together, and it gets another host
   await world.readAgain()
   const second = await carryOut(tied({ ...tie, hosts: [one, two] }))
   expect(second).toMatchObject({ state: 'done', title: 'Aggregate gpu-group' })
-  expect(second.steps.map(({ title }) => title)).toEqual(['Put 1 host into the aggregate gpu-group'])
+  expect(second.steps.map(({ title }) => title)).toEqual(['Add 1 host to the aggregate gpu-group'])
   expect(nova().aggregates.find((aggregate) => aggregate.name === tie.name)).toMatchObject({
     hosts: [one, two],
     metadata: { gpu: 'true' },

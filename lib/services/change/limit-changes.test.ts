@@ -92,7 +92,7 @@ describe('a plan for limits', () => {
     [{ resourceName: 'class:CUSTOM_NOBODY', projectId: 'cfd-lab', value: 1 }, /register one first/],
     [{ resourceName: 'class:VGPU', projectId: 'cfd-lab', value: -1 }, /refuses everything/],
     [{ resourceName: 'class:VGPU', projectId: 'no-such-project', value: 1 }, /no such project/],
-    [{ resourceName: 'class:VGPU', projectId: null, value: null }, /a default stays/],
+    [{ resourceName: 'class:VGPU', projectId: null, value: null }, /a registered default cannot/],
   ])('refuses %j', async (wish, reason) => {
     const named = wish.projectId === 'cfd-lab' ? projectId('cfd-lab') : wish.projectId
     const { steps, preview } = await previewChange(world.ctx(), plan([{ ...wish, projectId: named }]))

@@ -120,7 +120,7 @@ test('the plan names the literal commands, who does them, and what the plan saw'
   expect(change.steps.map(({ doer }) => doer)).toEqual(['agent', 'agent', 'agent', 'console'])
   expect(change.steps[0]).toMatchObject({
     calls: [`echo 1 > /sys/bus/mdev/devices/${uuid}/remove`],
-    sees: expect.stringContaining('No guest names it, live or persistent'),
+    sees: expect.stringContaining('No live or persistent guest XML names it'),
   })
   const { text } = await getRunbook(world.ctx(), { id: change.id, format: 'sh' })
   expect(text).toContain(`remove_mdev ${HOST} ${uuid} ${GPU.address}\n`)

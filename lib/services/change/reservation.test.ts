@@ -146,7 +146,7 @@ test('a second nova-compute, and sets that nova-compute would not start with, ar
     memoryMib: 4096,
   }
   await refused({ way: 'second-service', ...second }).toThrow(/work up to Newton/)
-  await refused({ ...cpus(), dedicatedSet: '14-22' }).toThrow(/CPU 14 stands in both sets/)
+  await refused({ ...cpus(), dedicatedSet: '14-22' }).toThrow(/CPU 14 is in both sets/)
 })
 
 test('all commands of the script between two looks are seen as done, and as taken back', async () => {

@@ -130,7 +130,7 @@ const DAMAGED: [string, unknown, string][] = [
 test.each(DAMAGED)('a step with %s is shown as one that cannot be read, and why', (_, body, because) => {
   expect(read(body).body).toMatchObject({
     title: 'Step 3 cannot be read',
-    sees: `Nothing is known of this step: ${because}.`,
+    sees: `The step is unknown: ${because}.`,
     task: { kind: 'unreadable', because },
   })
 })

@@ -97,7 +97,7 @@ test('who planned by an API token approves nothing as a person', async () => {
   await bind(change, { needsApproval: true })
   await expect(approve(change, ANNA)).rejects.toMatchObject({
     code: 'precondition',
-    message: 'You planned this change: a second person has to approve it.',
+    message: 'You planned this change, so a second person must approve it.',
   })
   expect((await again(change)).state).toBe('planned')
   await approve(change, BEN)
@@ -109,7 +109,7 @@ test('an approval is of what was seen: new terms take it back, an old version ap
   await bind(change, { needsApproval: true, batchHosts: 1 })
   await expect(
     approveChange(world.ctx(BEN), { id: change.id, body: { version: bound.version } }),
-  ).rejects.toThrow(/Set the terms/)
+  ).rejects.toThrow(/Set the policy/)
   await approve(change, BEN)
   expect(await bind(change, { needsApproval: true })).toMatchObject({ approvedBy: null })
   await expect(act(change, 'start')).rejects.toThrow(/approval/)

@@ -97,7 +97,7 @@ test('what a test boot can be made of is offered, and what can not land is refus
     gpus: { host: HOST },
     testBoot: { flavorId: old?.id ?? '', imageId: IMAGE_ID, networks: 'none' },
   })
-  await expect(createChange(world.ctx(), whole)).rejects.toThrow(/could not land on it with T4-8C/)
+  await expect(createChange(world.ctx(), whole)).rejects.toThrow(/could not be scheduled on it with T4-8C/)
 })
 
 test('a server comes up on the changed pGPU and is gone again at the end', async () => {

@@ -11,15 +11,15 @@ import type { FlavorStep, ValueChange } from './tasks'
 /** Creates an empty aggregate without a zone. */
 export const createAggregateStep = (aggregate: string): FlavorStep => ({
   id: `create-aggregate/${aggregate}`,
-  title: `Make the aggregate ${aggregate}`,
+  title: `Create the aggregate ${aggregate}`,
   doer: 'console',
   calls: [http`POST /os-aggregates ${httpBody({ aggregate: { name: aggregate } })}`],
   command: sh`openstack aggregate create ${shellOperands([aggregate])}`,
   undoCommand: sh`openstack aggregate delete ${shellOperands([aggregate])}`,
   sees: `Nova has no aggregate ${aggregate}.`,
-  precondition: 'None: an aggregate of that name that somebody makes meanwhile is taken as it is.',
+  precondition: 'None: an existing aggregate of that name is used.',
   check: `GET /os-aggregates lists ${aggregate}.`,
-  undo: 'Deletes the aggregate if this change made it and nobody has put a host or a property into it.',
+  undo: 'Deletes the aggregate if this change created it and it has no other host or property.',
   task: { kind: 'create-aggregate', aggregate },
 })
 
@@ -39,7 +39,7 @@ const hostCommand = (
 /** Puts hosts into an aggregate; those that are in it stay. */
 export const aggregateHostsStep = (aggregate: string, changes: readonly ValueChange[]): FlavorStep => ({
   id: `set-aggregate-hosts/${aggregate}`,
-  title: `Put ${plural(changes.length, 'host', 'hosts')} into the aggregate ${aggregate}`,
+  title: `Add ${plural(changes.length, 'host', 'hosts')} to the aggregate ${aggregate}`,
   doer: 'console',
   calls: changes.map(
     ({ key }) => http`POST /os-aggregates/<id>/action ${httpBody({ add_host: { host: key } })}`,
@@ -47,9 +47,9 @@ export const aggregateHostsStep = (aggregate: string, changes: readonly ValueCha
   command: hostCommand(aggregate, changes, 'wanted'),
   undoCommand: hostCommand(aggregate, changes, 'seen'),
   sees: `Not in ${aggregate}: ${changes.map(({ key }) => key).join(', ')}.`,
-  precondition: 'The aggregate is there. Nova tells Placement, for the hosts’ root providers.',
+  precondition: 'The aggregate exists. Nova copies it to the root providers of the hosts in Placement.',
   check: `GET /os-aggregates has ${changes.map(({ key }) => key).join(', ')} in ${aggregate}.`,
-  undo: 'Takes these hosts out again; others stay.',
+  undo: 'Removes these hosts. Other hosts are kept.',
   task: { kind: 'set-aggregate-hosts', aggregate, changes },
 })
 
@@ -82,15 +82,15 @@ export const aggregatePropertiesStep = (aggregate: string, changes: readonly Val
   const metadata = Object.fromEntries(changes.map(({ key, wanted }) => [key, wanted]))
   return {
     id: `set-aggregate-properties/${aggregate}`,
-    title: `Write ${changes.map(({ key, wanted }) => `${key}=${wanted}`).join(', ')} into the aggregate ${aggregate}`,
+    title: `Write ${changes.map(({ key, wanted }) => `${key}=${wanted}`).join(', ')} to the aggregate ${aggregate}`,
     doer: 'console',
     calls: [http`POST /os-aggregates/<id>/action ${httpBody({ set_metadata: { metadata } })}`],
     command: propertyCommand(aggregate, changes, 'wanted'),
     undoCommand: propertyCommand(aggregate, changes, 'seen'),
     sees: `Of ${aggregate}: ${seenText(changes)}.`,
-    precondition: 'Each of these properties is still what the plan saw.',
+    precondition: 'Each of these properties is unchanged since planning.',
     check: `GET /os-aggregates has them in ${aggregate}.`,
-    undo: 'Writes back what the plan saw. Properties of others stay.',
+    undo: 'Restores the state at planning. Other properties are kept.',
     task: { kind: 'set-aggregate-properties', aggregate, changes },
   }
 }

@@ -47,7 +47,7 @@ export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): Flav
   }
   return {
     id: `create-flavor/${flavorId}`,
-    title: `Make the flavor ${flavor.name}`,
+    title: `Create the flavor ${flavor.name}`,
     doer: 'console',
     calls: [http`POST /flavors ${httpBody({ flavor: body })}`],
     command: createCommand(flavorId, flavor),
@@ -55,7 +55,7 @@ export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): Flav
     sees: `Nova has no flavor ${flavor.name}.`,
     precondition: 'The name and the id are still free.',
     check: `GET /flavors/${flavorId} is ${flavor.name}.`,
-    undo: 'Deletes the flavor. Servers that were made from it meanwhile keep their copy.',
+    undo: 'Deletes the flavor. Servers that were created from it keep their copy.',
     task: { kind: 'create-flavor', flavorId, flavor },
   }
 }
@@ -95,8 +95,8 @@ const specsTitle = ({ flavorName }: Named, changes: readonly ValueChange[]): str
   if (only === undefined || changes.length > 1)
     return `Write ${plural(changes.length, 'extra spec', 'extra specs')} of ${flavorName}`
   return only.wanted === null
-    ? `Take ${only.key} off ${flavorName}`
-    : `Write ${only.key}=${only.wanted} into ${flavorName}`
+    ? `Remove ${only.key} from ${flavorName}`
+    : `Set ${only.key}=${only.wanted} in ${flavorName}`
 }
 
 /** Writes some extra specs of a flavor and takes others away; the rest stays. */
@@ -118,9 +118,9 @@ export const extraSpecsStep = (
     command: specsCommand(flavorId, changes, 'wanted'),
     undoCommand: specsCommand(flavorId, changes, 'seen'),
     sees: `Of ${flavorName}: ${seenText(changes)}.`,
-    precondition: 'Each of these extra specs is still what the plan saw.',
+    precondition: 'Each of these extra specs is unchanged since planning.',
     check: `GET /flavors/${flavorId} has ${changes.map(({ key, wanted }) => `${key} ${valueText(wanted)}`).join(', ')}.`,
-    undo: 'Writes back what the plan saw. Extra specs of others stay.',
+    undo: 'Restores the state at planning. Other extra specs are kept.',
     task: { kind: 'set-extra-specs', flavorId, flavorName, changes },
   }
 }
@@ -131,15 +131,15 @@ export const describeFlavorStep = (
   { seen, wanted }: Pick<ValueChange, 'seen' | 'wanted'>,
 ): FlavorStep => ({
   id: `describe-flavor/${flavorId}`,
-  title: `Describe ${flavorName}`,
+  title: `Set the description of ${flavorName}`,
   doer: 'console',
   calls: [http`PUT /flavors/${httpPart(flavorId)} ${httpBody({ flavor: { description: wanted } })}`],
   command: sh`openstack flavor set --description=${shellWord(wanted ?? '')} ${shellOperands([flavorId])}`,
   undoCommand: sh`openstack flavor set --description=${shellWord(seen ?? '')} ${shellOperands([flavorId])}`,
-  sees: `${flavorName} says ${valueText(seen)}.`,
-  precondition: 'The description is still what the plan saw.',
-  check: `GET /flavors/${flavorId} says ${valueText(wanted)}.`,
-  undo: 'Writes back the description that the plan saw.',
+  sees: `The description of ${flavorName}: ${valueText(seen)}.`,
+  precondition: 'The description is unchanged since planning.',
+  check: `GET /flavors/${flavorId} returns the description: ${valueText(wanted)}.`,
+  undo: 'Restores the description at planning.',
   task: { kind: 'describe-flavor', flavorId, flavorName, changes: [{ key: 'description', seen, wanted }] },
 })
 
@@ -172,8 +172,8 @@ export const flavorAccessStep = (
       .join(', ')
   const [given, taken] = [names(true), names(false)]
   const words = [
-    given === '' ? [] : `let ${given} use it`,
-    taken === '' ? [] : `take it from ${taken}`,
+    given === '' ? [] : `grant to ${given}`,
+    taken === '' ? [] : `revoke from ${taken}`,
   ].flat()
   const listed = [given === '' ? [] : `lists ${given}`, taken === '' ? [] : `does not list ${taken}`].flat()
   return {
@@ -194,7 +194,7 @@ export const flavorAccessStep = (
       .join(' '),
     precondition: 'The flavor is still private.',
     check: `GET /flavors/${flavorId}/os-flavor-access ${listed.join(' and ')}.`,
-    undo: 'Gives back and takes away again what this step changed. Other projects stay.',
+    undo: 'Reverts the access that this step changed. Other projects are unaffected.',
     task: { kind: 'set-flavor-access', flavorId, flavorName, changes, projectNames },
   }
 }

@@ -20,9 +20,9 @@ import type { FlavorStep, NewFlavorFacts, ValueChange } from '../flavor-steps/ta
 import type { FlavorChangePreview } from './preview'
 
 const FILTER_NOTE =
-  'Properties of aggregates count only where [filter_scheduler] enabled_filters of nova-scheduler names AggregateInstanceExtraSpecsFilter, which no API tells.'
+  'Properties of aggregates apply only if [filter_scheduler] enabled_filters of nova-scheduler has AggregateInstanceExtraSpecsFilter. No API exposes this.'
 const POLICY_NOTE =
-  'The aggregate gets the group_policy of its flavors as a property too: that extra spec has no scope, so AggregateInstanceExtraSpecsFilter looks for it there and would leave no host without it.'
+  'The aggregate also gets the group_policy of its flavors as a property. That extra spec has no scope, so AggregateInstanceExtraSpecsFilter requires it on the aggregate.'
 
 const hasSeveralVgpus = (fleet: Fleet, flavor: Flavor): boolean =>
   firstVgpuOnly(fleet, readFlavorRequest(flavor)) !== null
@@ -84,7 +84,7 @@ export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 
 }
 
 const BARE_NOTE =
-  'Nova makes a flavor without extra specs and takes them in a second call: a server that somebody makes from it in between gets no GPU.'
+  'Nova creates a flavor without extra specs and adds them in a second call. A server that is created in between gets no GPU.'
 
 const projectNamesOf = ({ projects }: Fleet): Record<string, string> =>
   Object.fromEntries([...projects].map(([id, { name }]) => [id, name]))
@@ -95,7 +95,7 @@ const unknownProject = (fleet: Fleet, ids: readonly string[]): string | null => 
   if (missing === undefined) return null
   const because = incompleteBecause(fleet.input, 'projects')
   return because === null
-    ? `Keystone has no project ${missing}: choose another one`
+    ? `Keystone has no project ${missing}: choose another project`
     : `Project ${missing} cannot be checked. ${because}`
 }
 
@@ -103,7 +103,7 @@ const nameTaken = ({ input }: Fleet, name: string): string | null => {
   const taken = (input.facts.flavors.value ?? []).find((flavor) => flavor.name === name)
   return taken === undefined
     ? null
-    : `Nova has a flavor ${name} already, with the id ${taken.id}: choose another name`
+    : `Nova already has a flavor ${name} with the id ${taken.id}: choose another name`
 }
 
 const specChanges = (specs: ExtraSpecs): ValueChange[] =>
@@ -184,11 +184,11 @@ const accessChanges = (flavor: Flavor, { grant, revoke, access }: ChangedFlavors
 const whyNot = (fleet: Fleet, flavor: Flavor, input: ChangedFlavorsInput): string | null => {
   const { trait, grant, revoke, access } = input
   if (trait !== null && Object.keys(requiredSpecs(fleet, flavor, trait)).length === 0)
-    return 'it asks for no GPU by a resource class, and a trait without one beside it is met by nothing'
+    return 'the flavor requests no GPU by a resource class, and a trait without a resource class matches nothing'
   if (grant.length + revoke.length === 0) return null
   if (flavor.isPublic)
-    return 'it is public: every project may use it, and Nova gives no access to single ones'
-  if (!access.has(flavor.id)) return 'Nova has not told which projects may use it'
+    return 'the flavor is public: every project can use it, and Nova cannot restrict access to single projects'
+  if (!access.has(flavor.id)) return 'Nova has not reported which projects can use the flavor'
   return unknownProject(fleet, grant)
 }
 
@@ -243,7 +243,7 @@ const draftChanges = (fleet: Fleet, input: ChangedFlavorsInput): FlavorDrafts =>
     flavor,
     reason:
       flavor === undefined
-        ? 'Nova has no such flavor any more'
+        ? 'Nova no longer has this flavor'
         : (tied?.reason ?? whyNot(fleet, flavor, input)),
   }))
   const drafts = judged.flatMap(({ flavor, reason }) =>

@@ -26,7 +26,7 @@ test('full is not nowhere, and neither is what can’t be told', () => {
 
 test('no host, and a query that Placement refuses, are nowhere, with the reason', () => {
   expect(landsNowhere(placementPreview({ because: 'cmp1, it is full' }))).toContain(
-    'nearest: cmp1, it is full',
+    'closest host: cmp1, it is full',
   )
   const refused = { state: 'refused', candidates: null, because: 'No such trait' } as const
   expect(landsNowhere(placementPreview({ possibleHosts: 3, placement: refused }))).toBe('No such trait')

@@ -22,7 +22,7 @@ const ALIAS = 'pci_passthrough:alias'
 const malformedSpec = (flavorName: string, key: string, value: string): Malformed | null => {
   const of = (what: string) => ({
     origin: `The ${what} of the extra spec ${key} for the flavor ${flavorName}`,
-    remedy: 'write another one',
+    remedy: 'enter another value',
   })
   return firstMalformed([
     () => malformed('extraSpecKey', key, of('key')),
@@ -107,7 +107,7 @@ export const landsNowhere = ({
 }: PlacementPreview): string | null => {
   if (placement.state === 'refused') return placement.because ?? 'Placement refuses its query'
   if (possibleHosts !== 0 || fits > 0 || unknownHosts > 0) return null
-  return `a server of it could land nowhere, even if every host were empty${because === null ? '' : `; nearest: ${because}`}`
+  return `no host could run a server of it, even if every host were empty${because === null ? '' : `; closest host: ${because}`}`
 }
 
 /** An existing aggregate is managed elsewhere: a resource for it here would take it over. */

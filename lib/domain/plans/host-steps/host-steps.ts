@@ -33,16 +33,16 @@ export const awaitEmptyStep = (draft: HostTargets): HostStep => {
   )
   return {
     id: `await-empty/${host}`,
-    title: `No server holds a vGPU on ${onHost(draft)}`,
+    title: `Check that no server holds a vGPU on ${onHost(draft)}`,
     doer: 'console',
     calls: providers.map(({ name }) => http`GET /resource_providers/<uuid of ${httpPart(name)}>/allocations`),
     command: sh`expect_unused ${shellArguments(providers.map(({ name }) => name))}`,
     undoCommand: sh`:`,
     sees: 'The servers of the steps above held vGPUs there.',
-    precondition: 'The servers have left, and those that came meanwhile too.',
+    precondition: 'The servers are migrated or deleted, including any that arrived later.',
     check:
       'Placement has no allocation there, and no guest names an mdev or VF of these pGPUs, running or shut off.',
-    undo: 'None: it only looks.',
+    undo: 'None: the step only checks.',
     task: { kind: 'await-empty', host, addresses: addressesOf(draft), providers },
   }
 }
@@ -55,7 +55,7 @@ export const awaitOfferStep = (draft: HostDraft): HostStep => {
   const parents = addressesOf(draft).map((address) => parentsOfPgpu(joined, address)[0] ?? address)
   return {
     id: `await-offer/${host}`,
-    title: `The driver offers ${shortName} on ${onHost(draft)}`,
+    title: `Check that the driver offers ${shortName} on ${onHost(draft)}`,
     doer: 'console',
     calls: parents.map(
       (parent) =>
@@ -63,10 +63,10 @@ export const awaitOfferStep = (draft: HostDraft): HostStep => {
     ),
     command: sh`expect_offer ${shellArguments([host, typeId, ...parents])}`,
     undoCommand: sh`:`,
-    sees: `${listText(targets.map(({ entry, to }) => `${entry.pgpu.address} would make ${to.creatable ?? 'an unknown number of'}`))} now.`,
+    sees: `${listText(targets.map(({ entry, to }) => `${entry.pgpu.address} can create ${to.creatable ?? 'an unknown number of'}`))}.`,
     precondition: 'No mdev of another type is left on these pGPUs, neither active nor defined.',
     check: `The host's report has ${typeId}/available_instances above 0 on each of them.`,
-    undo: 'None: it only looks.',
+    undo: 'None: the step only checks.',
     task: { kind: 'await-offer', host, addresses: addressesOf(draft), typeId, typeName: shortName },
   }
 }
@@ -95,7 +95,7 @@ export const writeConfigStep = (draft: HostDraft): HostStep => {
   const lost = lostDropInOf(draft)
   return {
     id: `write-config/${host}`,
-    title: `Put the new type into nova.conf of ${host}`,
+    title: `Write the new type to nova.conf of ${host}`,
     doer: lost === null ? doerOf(draft, 'write-nova-config') : 'operator',
     calls: encodedLines(layoutText(after)),
     command: editCommand(host, after),
@@ -103,9 +103,9 @@ export const writeConfigStep = (draft: HostDraft): HostStep => {
     sees: [`nova.conf names ${listText(before.types.map(({ typeId }) => typeId))}.`, lost ?? []]
       .flat()
       .join(' '),
-    precondition: 'nova.conf still says what the plan saw.',
+    precondition: 'nova.conf is unchanged since planning.',
     check: "The host's report has these types for these addresses.",
-    undo: 'nova.conf is brought back to what the plan saw; nova-compute is then restarted to read it.',
+    undo: 'Restores nova.conf to its state at planning. nova-compute is then restarted to read it.',
     task: { kind: 'write-config', host, before, after, file: DROP_IN_FILE, startedAt: novaStartOf(draft) },
   }
 }
@@ -134,7 +134,7 @@ type RestartTexts = {
 
 const ofNovaConf = (what: 'types' | 'CPU sets' | 'options'): RestartTexts => ({
   sees: `nova-compute runs with the old ${what}.`,
-  precondition: `The new ${what} stand in nova.conf.`,
+  precondition: `nova.conf has the new ${what}.`,
   written: 'nova.conf was written',
   read: `the new ${what}`,
   before: 'nova.conf is as before',
@@ -146,8 +146,8 @@ const RESTART_TEXTS = {
   'CPU sets': ofNovaConf('CPU sets'),
   options: ofNovaConf('options'),
   'provider config': {
-    sees: 'nova-compute reads provider config at its start alone.',
-    precondition: 'The provider config is as wanted.',
+    sees: 'nova-compute reads provider config only at its start.',
+    precondition: 'The provider config is written.',
     written: 'the file was written',
     read: 'the new file',
     before: 'the file is as before',
@@ -187,20 +187,20 @@ export const restartStep = (
   const restart = sh`restart_nova ${shellWord(host)} ${unit.arguments}`
   return {
     id: `restart-nova/${direction}/${host}`,
-    title: isOn ? `Restart nova-compute on ${host}` : `Note when nova-compute of ${host} was started`,
+    title: isOn ? `Restart nova-compute on ${host}` : `Record the start time of nova-compute on ${host}`,
     doer: isOn || doer === 'agent' ? doer : 'console',
     calls: [isOn ? unit.restart : unit.start],
     command: isOn ? restart : sh`:`,
     undoCommand: isOn ? sh`:` : restart,
     sees: isOn
-      ? `${words.sees} Its guests go on while it restarts.${waitText(draft.joined)}`
-      : `nova-compute has run since ${novaStartOf(draft) ?? 'a time that its agent does not say'}.`,
-    precondition: isOn ? words.precondition : 'None: it only looks.',
+      ? `${words.sees} Guests keep running while it restarts.${waitText(draft.joined)}`
+      : `nova-compute has run since ${novaStartOf(draft) ?? 'a time that its agent does not report'}.`,
+    precondition: isOn ? words.precondition : 'None: the step only checks.',
     check: isOn
-      ? `nova-compute has started after ${words.written}, and Nova says that it is up.`
-      : `It tells at a roll back whether nova-compute has ever read ${words.read}.`,
+      ? `nova-compute has started after ${words.written}, and Nova reports it as up.`
+      : `A roll back uses this time to check whether nova-compute has read ${words.read}.`,
     undo: isOn
-      ? `None of its own: nova-compute is restarted once ${words.before}.`
+      ? `None: another step restarts nova-compute once ${words.before}.`
       : `Restarts nova-compute once ${words.before}, if it has read ${words.again}.`,
     task: {
       kind: 'restart-nova',

@@ -22,8 +22,8 @@ export const leftoverSteps = ({ joined, targets }: HostDraft): HostStep[] =>
         return [
           {
             ...removeMdevStep(joined, forGood),
-            sees: `${mdev.uuid} is of ${forGood.typeName} (${forGood.typeId}) on ${mdev.parent}${mdev.definition === null ? '' : ', and defined'}. Nova never deletes an mdev, so it stays when its server has left.`,
-            undo: 'None: it was attached to nothing, and Nova makes what a server needs.',
+            sees: `${mdev.uuid} is of ${forGood.typeName} (${forGood.typeId}) on ${mdev.parent}${mdev.definition === null ? '' : ', and defined'}. Nova never deletes an mdev, so it remains after its server has left.`,
+            undo: 'None: the mdev was unattached, and Nova creates mdevs when servers need them.',
             undoCommand: sh`:`,
           },
         ]

@@ -50,7 +50,7 @@ export const verifyStep = (task: VerifyTask): HostStep => {
   const names = shellArguments(providers.map(({ name }) => name))
   return {
     id: `verify-pgpu/${host}/${address}`,
-    title: `Placement shows ${resourceClass} total ${total} for ${host} ${address}`,
+    title: `Check that Placement reports ${resourceClass} total ${total} for ${host} ${address}`,
     doer: 'console',
     calls: [
       http`GET /resource_providers?in_tree=<${httpPart(task.rootName)}>`,
@@ -58,10 +58,10 @@ export const verifyStep = (task: VerifyTask): HostStep => {
     ],
     command: sh`expect_total ${shellWord(resourceClass)} ${total} ${names}`,
     undoCommand: sh`expect_unused ${names}\nremove_spares ${shellArguments([host, ...providers.map((one) => one.address)])}`,
-    sees: `The card holds ${total} of ${typeName} when nothing else is on it.`,
+    sees: `An empty card holds ${total} of ${typeName}.`,
     precondition:
       'nova-compute has read its configuration; it writes to Placement at its start and every minute.',
-    check: `The driver has ${total} ${typeId} made or creatable, and the providers of ${address} offer ${resourceClass} ${total} in sum and nothing else.`,
+    check: `The driver has ${total} ${typeId} created or creatable, and the providers of ${address} offer ${resourceClass} ${total} in sum and nothing else.`,
     undo: 'Waits until no server holds a vGPU of the new type there and its mdevs are removed.',
     task,
   }
@@ -87,10 +87,10 @@ export const staleSteps = (draft: HostDraft): HostStep[] => {
       ],
       command: sh`delete_provider ${shellWord(provider.name)}`,
       undoCommand: sh`:`,
-      sees: `${provider.name} offers vGPUs, and nova.conf gives ${address} no type any more.`,
+      sees: `${provider.name} offers vGPUs, and nova.conf no longer assigns a type to ${address}.`,
       precondition: 'Nothing is allocated from it.',
       check: `Placement has no provider ${provider.name}.`,
-      undo: 'None: Nova makes it again when it has the old type.',
+      undo: 'None: Nova recreates the provider when the card has the old type again.',
       task: { kind: 'remove-stale-provider', host, provider: { address, name: provider.name } },
     }))
 }

@@ -29,9 +29,9 @@ export const STOPS_NOVA: readonly string[] = [
 const serviceReason = ({ service }: JoinedHost): string | null => {
   if (service.value === null) return service.because
   const { host, state, isForcedDown } = service.value
-  if (isForcedDown) return `nova-compute of ${host} is forced down: take that back first`
+  if (isForcedDown) return `nova-compute of ${host} is forced down: remove the forced-down state first`
   if (state !== 'up')
-    return `nova-compute of ${host} is ${state}: it has to run, or nothing can be moved and checked`
+    return `nova-compute of ${host} is ${state}: it must run, so that servers can be migrated and the result can be checked`
   return null
 }
 
@@ -52,7 +52,7 @@ const configReason = (fleet: Fleet, joined: JoinedHost): string | null => {
   const sentence = stop?.sentence ?? restart?.sentence
   return sentence === undefined
     ? null
-    : `its nova-compute would not start again: ${sentence}. Mend that first`
+    : `its nova-compute would not start again: ${sentence}. Fix this first`
 }
 
 /** Why no pGPU of a host can be changed now, with the way out; else the content of its nova.conf. */
@@ -64,7 +64,7 @@ export const readHost = (
   const no = (reason: string) => ({ layout: null, reason })
   if (host.isSilent)
     return no(
-      `the agent of ${host.name} is silent since ${host.seenAt}: nothing is known of its guests now. Start the agent, then plan again`,
+      `the agent of ${host.name} has been silent since ${host.seenAt}, so its guests are unknown. Start the agent, then plan again`,
     )
   const gap =
     cloudGap(fleet.input, 'providers') ??
@@ -73,10 +73,10 @@ export const readHost = (
     cloudGap(fleet.input, 'allocations')
   if (gap !== null) return no(`${gap}: plan again when it answers`)
   if (host.inventory.guests === null || host.inventory.mdevs === null)
-    return no('its guests or mdevs could not be read, so nothing tells what is in use. See its problems')
+    return no('its guests or mdevs could not be read, so it is unknown what is in use. See its problems')
   const layout = layoutNow(joined)
   if (layout === null)
-    return no('its nova.conf could not be read whole, so its other types are not known. See its problems')
+    return no('its nova.conf could not be read completely, so its other types are unknown. See its problems')
   if (root.value === null) return no(root.because)
   const reason = malformedConfig(joined) ?? serviceReason(joined) ?? configReason(fleet, joined)
   return reason === null ? { layout, reason } : no(reason)
@@ -84,11 +84,11 @@ export const readHost = (
 
 const frameworkReason = ({ pgpu }: JoinedPgpu): string | null => {
   if (pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov')
-    return /^[0-9a-f]{4}:/.test(pgpu.address) ? null : 'it has no PCI address that nova.conf could list'
+    return /^[0-9a-f]{4}:/.test(pgpu.address) ? null : 'the card has no PCI address that nova.conf could list'
   if (pgpu.framework === 'vendor-vfio') return null
   return pgpu.framework === 'passthrough'
-    ? 'it is handed out whole, by PCI passthrough: bind it to its driver first'
-    : 'its driver makes no vGPUs: see its findings'
+    ? 'the card is configured for PCI passthrough: bind it to its driver first'
+    : 'its driver provides no vGPUs: see the findings of the card'
 }
 
 /** Guests without a Nova server, and allocations without a guest: the console cannot drain them. */
@@ -104,7 +104,7 @@ export const holderReason = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu
   )
   const foreign = guests.filter(({ uuid }) => !fleet.servers.has(uuid))
   if (foreign.length > 0)
-    return `${listText(foreign.map(({ name }) => name))} on ${pgpu.address} is no server that Nova knows: shut it down and take the vGPU out of its XML`
+    return `${listText(foreign.map(({ name }) => name))} on ${pgpu.address} is not a server of Nova: shut it down and remove the vGPU from its XML`
   const { byOthers } = readOccupancy(joined.host.inventory)
   for (const [device, { occupant, source }] of byOthers) {
     const isHere = functions.includes(device) || functions.includes(parents.get(device) ?? '')
@@ -112,15 +112,15 @@ export const holderReason = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu
       isHere &&
       !guests.some(({ uuid, name }) => uuid === occupant.guestUuid || name === occupant.guestName)
     )
-      return `${occupant.guestName} on ${pgpu.address} uses ${device}, as ${source} shows, and libvirt does not list it: stop that guest first`
+      return `${occupant.guestName} on ${pgpu.address} uses ${device}, as ${source} shows, and libvirt does not list it: stop this guest first`
   }
   const consumers = providers.flatMap(({ provider }) => fleet.allocationsByProvider.get(provider.uuid) ?? [])
   for (const { consumerUuid } of consumers) {
     if (fleet.servers.has(consumerUuid)) continue
     const migration = fleet.migrations.get(consumerUuid)
     return migration === undefined
-      ? `Placement has an allocation of ${consumerUuid}, which is neither a server nor a migration: delete it, see the findings`
-      : `server ${migration.serverUuid} is being moved and still holds a vGPU: wait until it is confirmed or reverted`
+      ? `Placement has an allocation of ${consumerUuid}, which is neither a server nor a migration: delete the allocation, see the findings`
+      : `server ${migration.serverUuid} is being migrated and still holds a vGPU: wait until the migration is confirmed or reverted`
   }
   return null
 }
@@ -130,13 +130,13 @@ const offerReason = ({ pgpu }: JoinedPgpu, typeId: string): string | null => {
   const types = wantedTypes(pgpu)
   const type = types.find((entry) => entry.typeId === typeId)
   if (type === undefined && pgpu.framework === 'vendor-vfio' && pgpu.isMigBacked)
-    return `its GPU instances hold no ${typeId}: empty the card and make instances for that type with nvidia-smi mig first`
+    return `its GPU instances hold no ${typeId}: first empty the card and create instances for that type with nvidia-smi mig`
   if (type === undefined)
     return `its driver does not offer ${typeId}: it has ${listText(types.map(({ shortName }) => shortName))}`
   if (type.maxInstance === null)
-    return `its driver does not say how many ${type.shortName} it holds, so the result could not be checked`
+    return `its driver does not report how many ${type.shortName} fit, so the result could not be checked`
   if (type.isMigBacked && type.creatable === 0 && pgpu.numbers.used.value === 0)
-    return `${type.shortName} lives in a GPU instance, and the card has none for it: make them with nvidia-smi mig first`
+    return `${type.shortName} requires a GPU instance, and the card has none for it: first create them with nvidia-smi mig`
   return null
 }
 
@@ -145,7 +145,7 @@ export const heldReason = (joined: JoinedHost, held: readonly HeldPgpu[]): strin
   const holder = held.find(({ host }) => host === joined.host.name)
   return holder === undefined
     ? null
-    : `${holder.host} ${holder.address} is held by change ${holder.changeId}${holder.by === null ? '' : ` of ${actorLabel(holder.by)}`}, and nova.conf belongs to the whole host: wait until it has ended`
+    : `${holder.host} ${holder.address} is held by change ${holder.changeId}${holder.by === null ? '' : ` of ${actorLabel(holder.by)}`}, and nova.conf applies to the whole host: wait until that change has ended`
 }
 
 /** Provider config would set the old type's trait on the provider that Nova creates for the new type. */

@@ -79,10 +79,10 @@ export const removeMdevStep = (joined: JoinedHost, task: RemoveMdevTask): Step<R
     calls: removal(task),
     command: removeCommand(task),
     undoCommand: makeCommand(task),
-    sees: `${uuid} is of ${typeName} (${typeId}) on ${parent}, ${stateText(task)}. No guest names it, live or persistent; no allocation and no server is without its own vGPU.`,
-    precondition: `The host’s newest report still has it so, GET /resource_providers/<${providerName}>/allocations names nobody without an mdev there, and every server of GET /servers/detail?host=${service} has its vGPUs.`,
-    check: 'The host’s report has it no more, neither active nor defined.',
-    undo: 'Makes it again and defines it as it was, if its parent still has room for the type.',
+    sees: `${uuid} is of ${typeName} (${typeId}) on ${parent}, ${stateText(task)}. No live or persistent guest XML names it. Every allocation and every server has its own vGPU.`,
+    precondition: `The latest report of the host still matches, every consumer in GET /resource_providers/<${providerName}>/allocations has an mdev there, and every server of GET /servers/detail?host=${service} has its vGPUs.`,
+    check: 'The host’s report no longer has the mdev, neither active nor defined.',
+    undo: 'Recreates the mdev and its definition, if its parent still has capacity for the type.',
     task,
   }
 }

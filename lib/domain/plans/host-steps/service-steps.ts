@@ -32,15 +32,15 @@ export const closeStep = (joined: JoinedHost, held: Held): HostStep => {
   const host = joined.host.name
   return {
     id: `close-service/${host}`,
-    title: `Close ${host} for new servers`,
+    title: `Disable scheduling on ${host}`,
     doer: 'console',
     calls: [http`PUT /os-services/${id} ${httpBody({ status: 'disabled', disabled_reason: reason })}`],
     command: sh`close_host ${shellWord(name)} ${shellWord(reason)}`,
     undoCommand: sh`open_host ${shellWord(name)} ${shellWord(reason)}`,
     sees: `nova-compute of ${name} is enabled and up.`,
-    precondition: 'nova-compute is up, and nobody else has disabled it meanwhile.',
-    check: `GET /os-services says that nova-compute of ${name} is disabled.`,
-    undo: 'Enables it, unless somebody else has disabled it for another reason.',
+    precondition: 'nova-compute is up and was not disabled by others.',
+    check: `GET /os-services reports nova-compute of ${name} as disabled.`,
+    undo: 'Enables it, unless it was disabled for another reason.',
     task: { kind: 'close-service', host, service: name, ...held },
   }
 }
@@ -52,15 +52,15 @@ export const openStep = (joined: JoinedHost, held: Held): HostStep => {
   const host = joined.host.name
   return {
     id: `open-service/${host}`,
-    title: `Open ${host} again`,
+    title: `Enable scheduling on ${host}`,
     doer: 'console',
     calls: [http`PUT /os-services/${id} ${httpBody({ status: 'enabled' })}`],
     command: sh`open_host ${shellWord(name)} ${shellWord(reason)}`,
     undoCommand: sh`close_host ${shellWord(name)} ${shellWord(reason)}`,
     sees: `nova-compute of ${name} was enabled before the change.`,
     precondition: 'Hardware, nova.conf and Placement agree on the new type, nova-compute is up.',
-    check: `GET /os-services says that nova-compute of ${name} is enabled.`,
-    undo: 'Closes the host again, before anything else is taken back.',
+    check: `GET /os-services reports nova-compute of ${name} as enabled.`,
+    undo: 'Disables scheduling again before other steps are reverted.',
     task: { kind: 'open-service', host, service: name, ...held },
   }
 }
@@ -74,9 +74,9 @@ export const reopenStep = (open: HostStep): HostStep => {
   return {
     ...open,
     id: `reopen-service/${host}`,
-    title: `${host} is open after its test`,
-    sees: `A test that fails closes ${host}; one that does not leaves it open, and then nothing is to do.`,
-    precondition: `${open.precondition} Skip the step to leave the host closed.`,
+    title: `Check that scheduling is enabled on ${host} after its test`,
+    sees: `A failed test disables scheduling on ${host}. After a successful test, there is nothing to do.`,
+    precondition: `${open.precondition} Skip the step to keep scheduling disabled.`,
   }
 }
 
@@ -131,10 +131,10 @@ export const drainStep = (
     sees: `${name} (${serverUuid}) of project ${owner} is ${status} and holds a vGPU of ${typeName} on ${host} ${address}.${because === null ? '' : ` Not by live migration: ${because}.`}`,
     precondition:
       way === 'owner'
-        ? 'Its owner deletes, shelves or moves it.'
+        ? 'The owner deletes, shelves or migrates the server.'
         : `Scheduling is disabled on ${host}. ${listText(to, 6)} ${to.length === 1 ? 'has' : 'have'} capacity now.${support === null ? '' : ` ${support}`}`,
-    check: `Nova has it on another host, or not at all.`,
-    undo: 'None: the server stays where it went.',
+    check: `Nova reports the server on another host, or no longer has it.`,
+    undo: 'None: the server stays on its new host.',
     task: {
       kind: 'drain-server',
       host,

@@ -118,13 +118,13 @@ function* wayOf(
   const owner = (because: string) => ({ way: 'owner' as const, to: [], because })
   if (!MOVABLE.includes(server.status) || server.taskState !== null)
     return owner(
-      `it is ${server.taskState ?? server.status}, and Nova moves only servers that run or are shut off`,
+      `it is ${server.taskState ?? server.status}, and Nova migrates only servers that are running or shut off`,
     )
   const all = yield* hostsFor(fleet, server, answers)
-  if (all === null) return owner('Nova did not say what it needs')
+  if (all === null) return owner('Nova did not report its requirements')
   const to = all.filter((host) => !avoid.has(host))
   if (to.length === 0)
-    return owner('no other host has a free vGPU with the CPU and memory that its flavor asks for')
+    return owner('no other host has a free vGPU with the CPU and memory that its flavor requests')
   if (server.status === 'SHUTOFF') return { way: 'cold', to, because: 'it is shut off' }
   const fixed = aliasReason(fleet, server)
   if (fixed !== null) return { way: 'cold', to, because: fixed }

@@ -18,10 +18,10 @@ const titleOf = ({
   traits: { off: readonly string[]; on: readonly string[]; foreign: readonly string[] }
   location: string
 }): string => {
-  if (direction === 'on') return `Put ${listText([...on, ...foreign])} on ${location}`
+  if (direction === 'on') return `Add ${listText([...on, ...foreign])} to ${location}`
   return off.length === 0
-    ? `Note ${listText(foreign)} of ${location}`
-    : `Take ${listText(off)} off ${location}`
+    ? `Record ${listText(foreign)} of ${location}`
+    : `Remove ${listText(off)} from ${location}`
 }
 
 const moveStep = (host: string, direction: Direction, moved: MovedProvider): HostStep => {
@@ -43,17 +43,17 @@ const moveStep = (host: string, direction: Direction, moved: MovedProvider): Hos
     command: sh`named_traits ${shellWord(name)} ${words(isOff ? move.off : [])} ${words(keep)}`,
     undoCommand: sh`named_traits ${shellWord(name)} ${words(isOff ? [] : move.on)} ${words(back)}`,
     sees: moved.isNew
-      ? `Placement has no provider ${name}; its neighbours carry the same traits.`
+      ? `Placement has no provider ${name}. The other providers of the card have the same traits.`
       : `${name} has ${listText(seen, 8) || 'no custom traits'}.`,
     precondition: isOff
-      ? 'The provider carries the same traits of types as the plan saw.'
-      : 'Nova has written the new type into a provider of this name, whatever its uuid.',
+      ? 'The provider has the same traits of types as at planning.'
+      : 'Nova has written the new type to a provider of this name, regardless of its UUID.',
     check: isOff
       ? `No provider ${name} has ${listText(traits) || 'a trait of the old type'}.`
       : `The provider ${name} has ${listText(keep, 8)}.`,
     undo: isOff
-      ? 'Puts them back, and the traits of others, once Nova has the old type in Placement again.'
-      : 'Takes the trait of the new type off; traits of others stay.',
+      ? 'Restores these traits, and traits of others, once Nova reports the old type in Placement again.'
+      : 'Removes the trait of the new type. Traits of others are kept.',
     task: {
       kind: 'move-traits',
       host,

@@ -46,9 +46,9 @@ export const createRegisteredStep = (scope: LimitScope, limits: readonly NewDefa
       '\n',
     ),
     sees: `Keystone has none of them for Nova${regionText(scope)}.`,
-    precondition: 'None of them was registered since with another value.',
+    precondition: 'None of them was registered with another value since planning.',
     check: `GET /v3/registered_limits has ${limits.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`,
-    undo: 'Deletes those that still say what this step wrote and that no project limit refers to.',
+    undo: 'Deletes those that are unchanged since this step and that no project limit refers to.',
     task: { kind: 'create-registered-limits', place: scope, limits },
   }
 }
@@ -124,9 +124,9 @@ export const setOwnLimitsStep = (scope: LimitScope, limits: readonly OwnLimitCha
       ),
       6,
     )}.`,
-    precondition: 'Each of these limits is still what the plan saw.',
+    precondition: 'Each of these limits is unchanged since planning.',
     check: `GET /v3/limits has ${listText(limits.map(ownText), 6)}.`,
-    undo: 'Writes back what the plan saw. Limits of other projects stay.',
+    undo: 'Restores the state at planning. Limits of other projects are kept.',
     task: { kind: 'set-project-limits', stepId, place: scope, limits },
   }
 }
@@ -135,10 +135,10 @@ export const setOwnLimitsStep = (scope: LimitScope, limits: readonly OwnLimitCha
 export const ownTitle = (limits: readonly OwnLimitChange[]): string => {
   const [only] = limits
   if (only === undefined || limits.length > 1)
-    return `Write ${plural(limits.length, 'limit of a project', 'limits of projects')}`
+    return `Set ${plural(limits.length, 'project limit', 'project limits')}`
   const { projectName, resourceName, wanted } = only
   return wanted === null
-    ? `Take the own limit of ${projectName} on ${resourceName} away`
+    ? `Delete the limit of ${projectName} on ${resourceName}`
     : `Set ${resourceName} of ${projectName} to ${wanted}`
 }
 
@@ -177,7 +177,7 @@ export const setRegisteredStep = (scope: LimitScope, write: DefaultWrite): Limit
   const back = overrides.filter((each) => each.wanted !== null)
   return {
     id: stepId,
-    title: `Set the default of ${resourceName} from ${seen} to ${wanted}${held.length === 0 ? '' : `, around ${plural(held.length, 'limit of a project', 'limits of projects')}`}`,
+    title: `Set the default of ${resourceName} from ${seen} to ${wanted}${held.length === 0 ? '' : `, and recreate ${plural(held.length, 'project limit', 'project limits')}`}`,
     doer: 'console',
     calls: [
       http`GET /v3/registered_limits`,
@@ -204,9 +204,9 @@ export const setRegisteredStep = (scope: LimitScope, write: DefaultWrite): Limit
           )}`
     }.`,
     precondition:
-      'The default and the limits of projects on it are still what the plan saw, and no other project has one.',
-    check: `GET /v3/registered_limits/{${resourceName}} says ${wanted}, and every limit of a project is there again.`,
-    undo: `Writes ${seen} back in the same way, and the limits of projects as the plan saw them.`,
+      'The default and its project limits are unchanged since planning, and no other project has a limit.',
+    check: `GET /v3/registered_limits/{${resourceName}} returns ${wanted}, and every project limit is recreated.`,
+    undo: `Restores ${seen} in the same way, with the project limits at planning.`,
     task: { kind: 'set-registered-limit', stepId, place: scope, resourceName, seen, wanted, overrides },
   }
 }
@@ -214,7 +214,7 @@ export const setRegisteredStep = (scope: LimitScope, write: DefaultWrite): Limit
 /** Lets Nova's user read the limits of all projects. */
 export const grantRoleStep = ({ id, name }: { id: string; name: string }, role = 'reader'): LimitStep => ({
   id: `grant-system-role/${id}`,
-  title: `Give ${name} the role ${role} on the system`,
+  title: `Assign the role ${role} on the system to ${name}`,
   doer: 'console',
   calls: [
     http`GET /v3/system/users/${httpPart(id)}/roles`,
@@ -223,8 +223,8 @@ export const grantRoleStep = ({ id, name }: { id: string; name: string }, role =
   command: sh`openstack role add ${shellOption(sh`--user`, id)} --system all ${shellWord(role)}`,
   undoCommand: sh`openstack role remove ${shellOption(sh`--user`, id)} --system all ${shellWord(role)}`,
   sees: `${name} (${id}) has no role ${role} on the system.`,
-  precondition: 'The user and the role are still there.',
-  check: `GET /v3/system/users/${id}/roles names ${role}.`,
-  undo: 'Takes the role away again. While Nova uses unified limits it makes no server without it.',
+  precondition: 'The user and the role still exist.',
+  check: `GET /v3/system/users/${id}/roles lists ${role}.`,
+  undo: 'Revokes the role. With unified limits, Nova creates no server without it.',
   task: { kind: 'grant-system-role', userId: id, userName: name, role },
 })

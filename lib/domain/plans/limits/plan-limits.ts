@@ -240,9 +240,9 @@ const titleOf = (
   const parts = [
     ...(created.length === 0 ? [] : [`register ${plural(created.length, 'limit', 'limits')}`]),
     ...(defaults.length === 0 ? [] : [`change ${plural(defaults.length, 'default', 'defaults')}`]),
-    ...(own.length === 0 ? [] : [`write ${plural(own.length, 'limit of a project', 'limits of projects')}`]),
+    ...(own.length === 0 ? [] : [`set ${plural(own.length, 'project limit', 'project limits')}`]),
     ...(strayCount === 0 ? [] : [`delete ${strayCount} without a region`]),
-    ...(grant === null ? [] : [`let ${grant.name} read them`]),
+    ...(grant === null ? [] : [`allow ${grant.name} to read them`]),
   ]
   const text = parts.join(', ')
   return text === '' ? 'Change limits' : `Limits: ${text}`
@@ -252,7 +252,7 @@ const notesOf = ({ defaults }: SortedWishes): string[] => [
   'Nova reads the limits for each new server, so they apply at once. Existing servers are unaffected.',
   ...(defaults.some(({ overrides }) => overrides.length > 0)
     ? [
-        'Keystone changes a default only while no project has a limit of its own on it: those go and come back within the step, and for that moment their projects have the default. Should the change stop there, go on or roll back: both put them back.',
+        'Keystone changes a default only while no project has its own limit on it. The step deletes these limits and recreates them. In between, their projects have the default. If the change stops there, continue or roll back: both recreate the limits.',
       ]
     : []),
 ]

@@ -22,16 +22,16 @@ const nameOf = (fleet: Fleet, projectId: string): string => fleet.projects.get(p
 
 const MINUS_ONE = {
   false:
-    '-1 is no limit from 2025.1 on; this release takes it as it stands and refuses everything, so write a high number',
-  null: '-1 is no limit from 2025.1 on and refuses everything before, and Nova’s release could not be read',
+    '-1 means unlimited from 2025.1 on, but this release refuses every request with it: enter a high number',
+  null: '-1 means unlimited from 2025.1 on, earlier releases refuse every request, and Nova’s release could not be read',
 } as const
 
 /** Why nothing can be written at all; null: it can. */
 const wholeRefusal = ({ view, own }: Input): string | null => {
   if (view.limits.novaServiceId === null)
-    return 'the catalogue has no endpoint of Nova, whose service limits belong to'
+    return 'the service catalog has no endpoint of Nova, which limits refer to'
   return own === null
-    ? 'the console can’t see the limits of other projects: give its service account the role reader on the system'
+    ? 'the console cannot read the limits of other projects: assign the role reader on the system to its service account'
     : null
 }
 
@@ -41,7 +41,7 @@ const refusalOf = (input: Input, { resourceName, projectId, value }: RequestedLi
   if (whole !== null) return whole
   if (value === -1 && view.isUnlimitedKnown !== true) return MINUS_ONE[`${view.isUnlimitedKnown}`]
   if (projectId === null)
-    return value === null ? 'a default stays once it is registered; set it to a number' : null
+    return value === null ? 'a registered default cannot be removed: set it to a number' : null
   if (!fleet.projects.has(projectId)) return missingProject(fleet.input)
   const isRegistered =
     view.effective.has(resourceName) ||
@@ -61,7 +61,7 @@ const domainRefusal = ({ view }: Input, resourceName: string): string | null => 
       row.serviceId === novaServiceId &&
       row.regionId === novaRegionId,
   )
-  return isHeld ? 'a limit of a domain refers to this default, and Keystone changes it only without' : null
+  return isHeld ? 'a domain limit refers to this default, and Keystone changes it only without domain limits' : null
 }
 
 const overridesOf = ({ fleet, own }: Input, resourceName: string): OwnLimitChange[] =>

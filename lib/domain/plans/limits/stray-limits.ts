@@ -45,7 +45,7 @@ export const strayLimits = (fleet: Fleet, { limits, registered }: LimitView): St
     const names = new Set(defaults.map(({ resourceName }) => resourceName))
     return {
       ...NO_STRAYS,
-      refusals: refused('the console can’t see which limits of projects refer to it', names),
+      refusals: refused('the console cannot read which project limits refer to it', names),
     }
   }
   const rows = project.filter(({ serviceId, regionId }) => serviceId === novaServiceId && regionId === null)
@@ -70,7 +70,7 @@ export const strayLimits = (fleet: Fleet, { limits, registered }: LimitView): St
           ],
     ),
     refusals: refused(
-      'its row without a region has a limit of a domain, which the console leaves alone',
+      'its row without a region has a domain limit, which the console does not change',
       ofDomains,
     ),
   }
@@ -128,10 +128,10 @@ export const removeStraysStep = (serviceId: string, strays: StrayLimits): LimitS
     ],
     command: removeCommand(serviceId, strays),
     undoCommand: createCommand(serviceId, strays),
-    sees: `Keystone has rows without a region for ${listText(names, 6)}, which Nova does not look at.`,
-    precondition: 'Each of them still says what the plan saw.',
-    check: `GET /v3/registered_limits and /v3/limits have none of them any more.`,
-    undo: 'Makes them again with the values that they had; their ids are others.',
+    sees: `Keystone has rows without a region for ${listText(names, 6)}, which Nova does not read.`,
+    precondition: 'Each of them is unchanged since planning.',
+    check: `GET /v3/registered_limits and /v3/limits no longer have them.`,
+    undo: 'Recreates them with the same values and new ids.',
     task: { kind: 'remove-stray-limits', serviceId, registered, limits },
   }
 }

@@ -48,16 +48,16 @@ const traitsIn = (placements: readonly TraitPlacement[]): string =>
 const titleOf = ({ host, pgpuAddress, before, after }: KeepTraitsTask): string => {
   const [begun, ended] = [missingPlacements(after, before), missingPlacements(before, after)]
   const where = `on ${host} ${pgpuAddress}`
-  if (begun.length === 0) return `Stop keeping ${traitsIn(ended)} ${where}`
-  return `Keep ${traitsIn(begun)} ${where}${ended.length === 0 ? '' : `, ${traitsIn(ended)} no longer`}`
+  if (begun.length === 0) return `Stop managing ${traitsIn(ended)} ${where}`
+  return `Manage ${traitsIn(begun)} ${where}${ended.length === 0 ? '' : `, ${traitsIn(ended)} no longer`}`
 }
 
 /** The text in place of a command, because no shell command manages traits permanently. */
 const byHand = (placements: readonly TraitPlacement[]): Encoded<'shell'> =>
   sh`printf '%s\\n' ${shellWord(
     placements.length === 0
-      ? 'The console no longer puts these traits back.'
-      : 'The console puts these traits back by itself. Without it, write them into a provider config file of the host.',
+      ? 'The console no longer restores these traits.'
+      : 'The console restores these traits automatically. As an alternative, write them to a provider config file of the host.',
   )}`
 
 /** A step that records which traits the console restores on a pGPU, with its service account (decision 015). */
@@ -78,10 +78,10 @@ export const keepTraitsStep = (task: KeepTraitsTask): Step<KeepTraitsTask> => {
           ],
     command: byHand(task.after),
     undoCommand: byHand(task.before),
-    sees: `The console keeps ${traitsIn(task.before)} there.`,
-    precondition: 'The providers that are there carry the traits, and nobody has changed since what is kept.',
-    check: `The console’s own list has ${traitsIn(task.after)} for the pGPU.`,
-    undo: `The console keeps ${traitsIn(task.before)} again, as before.`,
+    sees: `The console manages ${traitsIn(task.before)} there.`,
+    precondition: 'The existing providers have the traits, and the managed traits are unchanged since planning.',
+    check: `The managed traits of the pGPU are ${traitsIn(task.after)}.`,
+    undo: `The console manages ${traitsIn(task.before)} again.`,
     task,
   }
 }

@@ -34,17 +34,17 @@ export const followCapacityStep = (
   )
   return {
     id: `follow-capacity/${host}/${address}`,
-    title: `The capacity of ${host} ${address} follows`,
+    title: `Check the capacity of ${host} ${address}`,
     doer: 'console',
     calls: providers
       .slice(0, 4)
       .map((name) => http`GET /resource_providers/<uuid of ${httpPart(name)}>/inventories`),
     command: sh`show_totals ${shellArguments(providers)}`,
     undoCommand: sh`:`,
-    sees: `The driver would make ${more} of ${configuredType?.typeId ?? 'no type'} there.`,
+    sees: `The driver can create ${more} of ${configuredType?.typeId ?? 'no type'} there.`,
     precondition: 'The orphans are gone.',
-    check: 'The host’s report is without them, and Placement’s total is what the driver has and would make.',
-    undo: 'None: it only looks.',
+    check: 'The host’s report no longer has them, and Placement’s total equals what the driver has and can create.',
+    undo: 'None: the step only checks.',
     task: { kind: 'follow-capacity', host, address, uuids, rootName },
   }
 }

@@ -22,14 +22,14 @@ const PARTS = ['providers', 'allocations', 'servers'] as const
 /** Why the mdevs of a host cannot be judged; null: they can. */
 const hostReason = (fleet: Fleet, { host, nova, root }: JoinedHost): string | null => {
   if (host.isSilent)
-    return `the agent of ${host.name} is silent since ${host.seenAt}, so a guest may hold them by now`
+    return `the agent of ${host.name} has been silent since ${host.seenAt}, so a guest may hold them`
   const gap = PARTS.map((part) => cloudGap(fleet.input, part)).find((reason) => reason !== null)
   if (gap !== undefined) return `${gap}, so a server may own them`
   if (host.inventory.guests === null || host.inventory.mdevs === null)
     return 'its guests or mdevs could not be read, so a guest may hold them'
   if (nova === null || nova.gap !== null)
-    return `${nova?.gap ?? 'nova.conf could not be read'}, so spare and orphan mdevs look alike`
-  return root.value === null ? `${root.because}, so no allocation can be looked up` : null
+    return `${nova?.gap ?? 'nova.conf could not be read'}, so spare and orphan mdevs cannot be distinguished`
+  return root.value === null ? `${root.because}, so allocations cannot be read` : null
 }
 
 const isHeld = ({ host }: JoinedHost, uuid: string): boolean =>
@@ -95,7 +95,7 @@ const draftPgpu = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Draft =
     const task = removeMdevTask(joined, { mdev, pgpuAddress: entry.pgpu.address, typeName })
     const malformed = malformedMdev(joined, mdev)
     if (owner !== null || task === null) {
-      reasons.push(`${mdev.uuid} stays: ${owner ?? 'its type is not known'}`)
+      reasons.push(`${mdev.uuid} stays: ${owner ?? 'its type is unknown'}`)
       return []
     }
     if (malformed !== null) {

@@ -54,7 +54,7 @@ test.each([
     facts({ allocations: [allocation(owner.uuid, 2)] }),
     'has 2 allocated',
   ],
-  ['a server has no guest', ORPHAN, facts({ servers: [server, vgpuServer({})] }), 'could be its own'],
+  ['a server has no guest', ORPHAN, facts({ servers: [server, vgpuServer({})] }), 'could belong to it'],
   [
     'a server is being built',
     ORPHAN,
@@ -65,7 +65,7 @@ test.each([
     'it is not known what a server holds',
     ORPHAN,
     facts({ servers: [vgpuServer({})], heldElsewhere: () => null }),
-    'could be its own',
+    'could belong to it',
   ],
 ])('it stays while %s', (_what, mdev, label, words) => {
   expect(whyOwned(inventory, mdev, label)).toContain(words)

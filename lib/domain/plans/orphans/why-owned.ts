@@ -63,7 +63,7 @@ const serverReason = (inventory: Inventory, facts: OwnerFacts): string | null =>
     if (elsewhere !== null && elsewhere >= requested) continue
     const state = server.taskState === null ? server.status : `${server.status}, ${server.taskState}`
     const has = attached(inventory, server.uuid, null)
-    return `server ${serverName(server)} is ${state} on this host, asks for ${plural(requested, 'vGPU', 'vGPUs')} and its guest has ${has}: the mdev could be its own`
+    return `server ${serverName(server)} is ${state} on this host, requests ${plural(requested, 'vGPU', 'vGPUs')} and its guest has ${has}: the mdev could belong to it`
   }
   return null
 }
@@ -87,7 +87,7 @@ export const whyOwned = (
     const amount = amountOf(allocation)
     const has = attached(inventory, allocation.consumerUuid, parent)
     if (has < amount)
-      return `${allocation.consumerUuid} has ${amount} allocated on ${parent} by Placement, and its guest has ${plural(has, 'mdev', 'mdevs')} there: the mdev could be its own`
+      return `${allocation.consumerUuid} has ${amount} allocated on ${parent} in Placement, and its guest has ${plural(has, 'mdev', 'mdevs')} there: the mdev could be its own`
   }
   return serverReason(inventory, facts)
 }

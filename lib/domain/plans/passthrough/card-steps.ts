@@ -48,7 +48,7 @@ const bindStep = (
     command: call(from, to),
     undoCommand: call(to, from),
     sees: `${address} is bound to ${was}.`,
-    precondition: 'No guest names it, running or shut off, and it carries no mdev and no VFs.',
+    precondition: 'No running or shut-off guest names it, and it has no mdev and no VFs.',
     check: `The host's report has ${to} as the driver of ${address}.`,
     undo: `Binds it to ${was} again, if no guest names it.`,
     task: { kind: 'bind-driver', host, pgpuAddress, address, from, to },
@@ -63,21 +63,21 @@ const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): P
   const call = (on: boolean) => sh`switch_vfs ${shellArguments([host, address, on ? '-e' : '-d'])}`
   return {
     id: `switch-vfs/${host}/${address}`,
-    title: isOn ? `Switch the VFs of ${host} ${address} on` : `Switch the VFs of ${host} ${address} off`,
+    title: isOn ? `Enable the VFs of ${host} ${address}` : `Disable the VFs of ${host} ${address}`,
     doer: doerOf(draft, 'run-sriov-manage'),
     calls: [sh`/usr/lib/nvidia/sriov-manage ${shellArguments([isOn ? '-e' : '-d', address])}`],
     command: call(isOn),
     undoCommand: call(!isOn),
     sees: isOn
-      ? 'The card can have VFs, and vGPUs live on them. A program that uses the driver meanwhile, as nvidia-smi in a loop, keeps the script from its lock.'
-      : `The card has ${plural(count, 'VF', 'VFs')}, which need its driver. A program that uses the driver meanwhile, as nvidia-smi in a loop, keeps the script from its lock.`,
+      ? 'The card supports VFs, which carry its vGPUs. A program that uses the driver at the same time, for example nvidia-smi in a loop, blocks the script.'
+      : `The card has ${plural(count, 'VF', 'VFs')}, which need its driver. A program that uses the driver at the same time, for example nvidia-smi in a loop, blocks the script.`,
     precondition: isOn
       ? `${address} is bound to ${SLICING_DRIVER}.`
-      : 'No VF carries an mdev or a vGPU type, and no guest names one, running or shut off.',
+      : 'No VF has an mdev or a vGPU type, and no running or shut-off guest names a VF.',
     check: `The host's report has ${isOn ? 'VFs' : 'no VFs'} of ${address}.`,
     undo: isOn
-      ? 'Switches them off again, once nothing is on them.'
-      : 'Switches them on again; mdevs and types come back by steps of their own.',
+      ? 'Disables them again once they are unused.'
+      : 'Enables them again. Other steps restore mdevs and types.',
     task: { kind: 'switch-vfs', host, address, isOn },
   }
 }
@@ -137,7 +137,7 @@ export const verifyWholeSteps = (draft: PassthroughDraft): PassthroughStep[] =>
     const aliases = aliasesFor(draft.joined, draft.pci.after, entry)
     return {
       id: `verify-whole/${host}/${address}`,
-      title: `${host} ${address} can go to a server as ${listText(aliases) || 'a whole card'}`,
+      title: `Check that ${host} ${address} can be assigned as ${listText(aliases) || 'a whole card'}`,
       doer: 'console',
       calls:
         provider === null
@@ -153,8 +153,8 @@ export const verifyWholeSteps = (draft: PassthroughDraft): PassthroughStep[] =>
       undoCommand: sh`:`,
       sees:
         provider === null
-          ? "Nova counts the card in its own PCI tracker, which no API shows: report_in_placement is off. The first server tells whether Nova's API and scheduler know the alias."
-          : `Nova reports PCI devices in Placement: ${provider.name} is to have ${provider.resourceClass} 1.`,
+          ? "Nova counts the card in its own PCI tracker, which no API exposes: report_in_placement is off. The first server shows whether Nova's API and scheduler have the alias."
+          : `Nova reports PCI devices in Placement: the expected inventory of ${provider.name} is ${provider.resourceClass} 1.`,
       precondition: 'nova-compute has read its configuration.',
       check: `The report has vfio-pci as driver, an isolated IOMMU group, a device_spec that names the card${provider === null ? '' : ', and Placement has it'}.`,
       undo: 'Waits until no server holds the card.',
@@ -169,15 +169,15 @@ export const verifySlicedSteps = (draft: PassthroughDraft): PassthroughStep[] =>
     const { address } = entry.pgpu
     return {
       id: `verify-sliced/${host}/${address}`,
-      title: `${host} ${address} is back under ${SLICING_DRIVER}`,
+      title: `Check that ${host} ${address} is bound to ${SLICING_DRIVER}`,
       doer: 'console',
       calls: [sh`readlink ${shellWord(`${DEVICES}/${address}/driver`)}`],
       command: sh`expect_driver ${shellArguments([host, address, SLICING_DRIVER])}`,
       undoCommand: sh`:`,
-      sees: 'No vGPU type is chosen by this change: "Change type" gives the card one afterwards.',
-      precondition: 'The driver has taken the card.',
+      sees: 'This change sets no vGPU type. Use "Change type" afterwards.',
+      precondition: 'The driver is bound to the card.',
       check: `The report has ${SLICING_DRIVER} as driver, and no device_spec names the card.`,
-      undo: 'Waits until nothing is made on the card.',
+      undo: 'Waits until the card has no vGPU.',
       task: { kind: 'verify-sliced', host, address, driver: SLICING_DRIVER },
     }
   })
@@ -201,7 +201,7 @@ export const awaitAliasSteps = (
     [...added].map(
       ([alias, line]): PassthroughStep => ({
         id: `await-alias/${host}/${alias}`,
-        title: `Nova's API on ${host} knows the alias ${alias}`,
+        title: `Check that Nova's API on ${host} has the alias ${alias}`,
         doer: 'console',
         calls: [novaConf`[pci]`, novaConf`alias = ${line}`],
         command: heredoc(
@@ -210,9 +210,9 @@ export const awaitAliasSteps = (
         ),
         undoCommand: sh`:`,
         sees: `The agent of ${host} reads nova.conf of nova-api.`,
-        precondition: 'The alias of the compute host is settled.',
+        precondition: 'The alias of the compute host is known.',
         check: `The report of ${host} has the alias ${alias} in nova.conf of nova-api.`,
-        undo: 'None: an alias that takes nothing does no harm. Take it out by hand.',
+        undo: 'None: an unused alias does no harm. Remove it manually.',
         task: { kind: 'await-alias', host, alias, line },
       }),
     ),

@@ -92,31 +92,31 @@ export const sisterFunctions = (joined: JoinedHost, entry: JoinedPgpu): GroupDev
 const groupReason = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
   const { members } = entry.pgpu.iommu
   if (entry.pgpu.iommuGroup === null)
-    return 'the kernel shows no IOMMU group: turn the IOMMU on (intel_iommu=on or amd_iommu=on) first'
+    return 'the kernel reports no IOMMU group: first enable the IOMMU (intel_iommu=on or amd_iommu=on)'
   if (members === null)
-    return `what drives the other members of its IOMMU group is not known: ${entry.pgpu.iommu.isolation.reason ?? ''}`
+    return `the drivers of the other members of its IOMMU group are unknown: ${entry.pgpu.iommu.isolation.reason ?? ''}`
   const own = new Set(sisterFunctions(joined, entry).map(({ address }) => address))
   const foreign = members.filter(({ isInTheWay, address }) => isInTheWay && !own.has(address))
   return foreign.length === 0
     ? null
-    : `its IOMMU group ${entry.pgpu.iommuGroup} has ${listText(foreign.map(({ address, driver }) => `${address} (${driver})`))}, which the host needs: put the card into another slot`
+    : `its IOMMU group ${entry.pgpu.iommuGroup} has ${listText(foreign.map(({ address, driver }) => `${address} (${driver})`))}, which the host needs: move the card to another slot`
 }
 
 const refuseWhole = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
   const { pgpu } = entry
-  if (!/^[0-9a-f]{4}:/.test(pgpu.address)) return 'it is no PCI device'
+  if (!/^[0-9a-f]{4}:/.test(pgpu.address)) return 'it is not a PCI device'
   if (pgpu.framework === 'passthrough' && pgpu.cells.some(({ address }) => address !== pgpu.address))
-    return 'Nova or a guest has its virtual functions, which the card would lose: remove them from device_spec first'
+    return 'Nova or a guest uses its virtual functions, which the card would lose: first remove them from device_spec'
   if (pgpu.framework === 'passthrough' && pgpu.handedOutBy === null)
-    return 'a guest or vfio-pci holds it, and no device_spec names it: see its findings'
+    return 'a guest or vfio-pci holds the card, and no device_spec matches it: see the findings of the card'
   if (pgpu.virtualFunctions.length > 0 && pgpu.driver !== SLICING_DRIVER)
-    return `its virtual functions are on, and ${pgpu.driver ?? 'no driver'} made them: switch them off by the tool of that driver first`
+    return `its virtual functions are on, and ${pgpu.driver ?? 'no driver'} created them: first disable them with the tool of that driver`
   return groupReason(joined, entry)
 }
 
 const refuseSliced = ({ pgpu }: JoinedPgpu): string | null => {
-  if (pgpu.framework !== 'passthrough') return 'it is not handed out whole'
-  return pgpu.vendorId === '10de' ? null : 'no driver that slices it is known to the console: bind it by hand'
+  if (pgpu.framework !== 'passthrough') return 'the card is not configured for passthrough'
+  return pgpu.vendorId === '10de' ? null : 'the console knows no vGPU driver for the card: bind it manually'
 }
 
 const isThere = ({ pgpu }: JoinedPgpu, to: PassthroughInput['to']): boolean =>
@@ -142,7 +142,7 @@ const draftHost = (
   const host = joined.host.name
   const read = readHost(fleet, joined)
   const before = pciLayoutNow(joined)
-  const reason = read.reason ?? (before === null ? 'its nova.conf could not be read whole' : null)
+  const reason = read.reason ?? (before === null ? 'its nova.conf could not be read completely' : null)
   if (read.layout === null || before === null)
     return {
       draft: null,

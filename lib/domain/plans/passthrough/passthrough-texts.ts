@@ -54,7 +54,7 @@ const unitText = (draft: PassthroughDraft): ConfigText => {
     text: joinEncoded(
       [
         systemd`[Unit]`,
-        systemd`Description=Cards that are handed out whole`,
+        systemd`Description=Cards for PCI passthrough`,
         systemd`Before=nova-compute.service libvirtd.service nvidia-vgpu-mgr.service nvidia-persistenced.service`,
         systemd``,
         systemd`[Service]`,
@@ -70,7 +70,7 @@ const unitText = (draft: PassthroughDraft): ConfigText => {
       '\n',
     ),
     notes: [
-      'Which driver has a card is lost at a reboot. Then "systemctl daemon-reload" and "systemctl enable sliceboard-passthrough".',
+      'The driver binding is lost at a reboot. Write the unit, then run "systemctl daemon-reload" and "systemctl enable sliceboard-passthrough".',
       `Where driverctl is installed, "driverctl set-override ADDRESS vfio-pci" does the same for ${functions.join(' and ')}.`,
     ],
   }
@@ -97,9 +97,9 @@ const noUnitText = ({ joined, targets }: PassthroughDraft, isLast: boolean): Con
     ...(isLast
       ? []
       : [
-          'Other cards of the host stay whole: where the unit is there, the text beside this one takes its place.',
+          'Other cards of the host stay in passthrough. If the unit exists, replace it with the other text.',
         ]),
-    'Look for vfio-pci.ids on the kernel command line and in /etc/modprobe.d too.',
+    'Also check for vfio-pci.ids on the kernel command line and in /etc/modprobe.d.',
   ],
 })
 
@@ -122,7 +122,7 @@ const jujuTexts = (drafts: readonly PassthroughDraft[]): ConfigText[] => {
       language: 'shell',
       text: sh`juju config nova-cloud-controller pci-alias=${shellWord(value)}\n`,
       notes: [
-        'The option holds one alias or a list of them: keep those that are there.',
+        'The option holds one alias or a list of aliases. Keep the existing ones.',
         NO_CONFIG_REASON.juju,
       ],
     },

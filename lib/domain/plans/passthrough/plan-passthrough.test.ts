@@ -93,7 +93,7 @@ describe('a card is handed out whole', () => {
     ])
     expect(typeChange?.flavors.some(({ after }) => after === 0)).toBe(true)
     expect(steps).toEqual([])
-    expect(refusals[0]?.reason).toMatch(/could land on no host any more/)
+    expect(refusals[0]?.reason).toMatch(/could no longer be scheduled on any host/)
   })
 
   it('takes its own sound function along, and refuses a group with a device that the host needs', () => {
@@ -257,7 +257,7 @@ describe('a card with VFs', () => {
   })
 
   it('that another driver made is refused with the way out', () => {
-    expect(plan(withVfs('gim')).refusals[0]?.reason).toMatch(/gim made them: switch them off/)
+    expect(plan(withVfs('gim')).refusals[0]?.reason).toMatch(/gim created them: first disable them/)
   })
 })
 

@@ -36,8 +36,8 @@ const titleFor = (drafts: readonly PassthroughDraft[]): string => {
   const where = listText(drafts.map(({ joined }) => joined.host.name))
   const cards = plural(targets.length, 'card', 'cards')
   return drafts[0]?.to === 'whole'
-    ? `Hand out ${cards} of ${where} whole`
-    : `Take ${cards} of ${where} out of passthrough`
+    ? `Configure ${cards} of ${where} for passthrough`
+    : `Remove ${cards} of ${where} from passthrough`
 }
 
 /** The same host as a change of the type sees it. */
@@ -73,14 +73,14 @@ const configSteps = (draft: PassthroughDraft): PassthroughStep[] => {
   const hasTypes = !isSameLayout(types.before, types.after)
   const hasPci =
     !isSamePci(joined, pci.before, pci.after) || pci.before.aliases.length !== pci.after.aliases.length
-  const words = to === 'whole' ? 'Hand the cards out in [pci] of' : 'Take the cards out of [pci] of'
+  const words = to === 'whole' ? 'Add the cards to [pci] of' : 'Remove the cards from [pci] of'
   return [
     ...(hasTypes
       ? [
           {
             ...writeConfigStep(typeDraft(draft)),
             id: hasPci ? `write-types/${host}` : `write-config/${host}`,
-            title: `Leave the cards out of the vGPU types in nova.conf of ${host}`,
+            title: `Remove the cards from the vGPU types in nova.conf of ${host}`,
             check: "The host's report gives these cards no vGPU type.",
           },
         ]
@@ -109,7 +109,7 @@ const restarts = (draft: PassthroughDraft) => {
         on: [
           {
             ...on,
-            precondition: 'The new options stand in nova.conf, and the cards are bound to their driver.',
+            precondition: 'nova.conf has the new options, and the cards are bound to their driver.',
           },
         ],
       }
@@ -151,7 +151,7 @@ const whyNothing = (
   const lost = preview.flavors.filter(({ after }) => after === 0)
   return lost.length === 0 || isFlavorLossAccepted
     ? null
-    : `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer cards, or confirm that`
+    : `${listText(lost.map(({ name }) => name))} could no longer be scheduled on any host: change fewer cards, or confirm the loss`
 }
 
 export type PassthroughPlan = PlanBase<PassthroughStep['task']> & {

@@ -126,7 +126,7 @@ const previewHost = (draft: PassthroughDraft): HostPreview => {
     configAfter: after,
     configNote: lostDropInOf(draft, unreadDropIn),
     configChanges: [
-      ...(gone.length === 0 ? [] : [`takes out ${plural(gone.length, 'line', 'lines')}`]),
+      ...(gone.length === 0 ? [] : [`removes ${plural(gone.length, 'line', 'lines')}`]),
       ...(come.length === 0 ? [] : [`adds ${plural(come.length, 'line', 'lines')}`]),
     ],
     traits: [],

@@ -15,7 +15,7 @@ export const WHOLE_CARD: SupportedType = {
 export const SLICEABLE: SupportedType = {
   ...WHOLE_CARD,
   typeId: 'sliceable',
-  shortName: 'card to be sliced',
+  shortName: 'card for vGPUs',
   maxInstance: 0,
   creatable: 0,
 }

@@ -47,7 +47,7 @@ const TEXTS: Readonly<Record<ConfigDeployment, () => ConfigText>> = {
           services: { compute: { nova: { values: { conf: { nova: sectionMap(SECTIONS) } } } } },
         },
       },
-      'Merge it by "kubectl -n openstack edit osdpl".',
+      'Merge it with "kubectl -n openstack edit osdpl".',
     ),
   'openstack-helm': () =>
     yamlText(
@@ -70,7 +70,7 @@ const TEXTS: Readonly<Record<ConfigDeployment, () => ConfigText>> = {
     yamlText(
       'nova-cloud-controller-options.yaml',
       { 'nova-cloud-controller': { 'enable-isolated-aggregate-filtering': true } },
-      'Set it with "juju config nova-cloud-controller --file nova-cloud-controller-options.yaml"; where the charm has no such option, put it into nova.conf of the units.',
+      'Set it with "juju config nova-cloud-controller --file nova-cloud-controller-options.yaml". If the charm has no such option, set it in nova.conf of the units.',
     ),
 }
 

@@ -31,10 +31,10 @@ const quotaCheck = (fleet: Fleet, { chosen }: Pick<CpuDraft, 'chosen'>): Reserva
   const names = listText(changed.map(({ name }) => name))
   const counts = `New servers of ${names} count as ${NAME} in quotas, no longer as class:VCPU`
   const max = defaultOf(fleet, view)
-  const wayOut = `On Quotas give the projects that use ${names} a limit of ${NAME}, or set [workarounds] unified_limits_count_pcpu_as_vcpu for Nova's API.`
+  const wayOut = `On Quotas, set a limit of ${NAME} for the projects that use ${names}, or set [workarounds] unified_limits_count_pcpu_as_vcpu for Nova's API.`
   if (max === undefined)
     return {
-      text: `${counts}; what a project without a limit of it may have depends on Nova's release, which could not be read.`,
+      text: `${counts}. The limit of a project without a limit of ${NAME} depends on Nova's release, which could not be read.`,
       isMet: null,
       wayOut,
     }
@@ -46,12 +46,12 @@ const quotaCheck = (fleet: Fleet, { chosen }: Pick<CpuDraft, 'chosen'>): Reserva
     .toSorted((a, b) => a - b)
   if (max === null || max >= needed)
     return {
-      text: `${counts}; a project without a limit of its own may have ${max ?? 'any number'} of it.`,
+      text: `${counts}. A project without its own limit can use ${max ?? 'any number'}.`,
       isMet: true,
       wayOut: null,
     }
   return {
-    text: `${counts}, and a project without a limit of its own may have ${max} of it: Nova refuses its servers with 403.`,
+    text: `${counts}. A project without its own limit can use ${max}, and Nova refuses its servers with 403.`,
     isMet: false,
     wayOut,
   }
@@ -72,29 +72,29 @@ export const cpuCosts = (fleet: Fleet, draft: CpuDraft): string[] => {
   )
   const floating = ordinaryServers(fleet, joined).length - moves.length
   return [
-    `Ordinary servers get ${is.capacity} VCPU instead of ${was.capacity}${is.used > is.capacity ? `; ${is.used} are in use, so none starts until some have gone` : ''}.`,
-    `${plural(splitAfter.dedicated.size, 'CPU lies', 'CPUs lie')} idle while no GPU server runs.`,
+    `Ordinary servers get ${is.capacity} VCPU instead of ${was.capacity}${is.used > is.capacity ? `; ${is.used} are in use, so no server starts until some are deleted or migrated` : ''}.`,
+    `${plural(splitAfter.dedicated.size, 'CPU is', 'CPUs are')} idle while no GPU server runs.`,
     ...(floating > 0
       ? [
-          `${plural(floating, 'ordinary server that runs there goes', 'ordinary servers that run there go')} on using the dedicated CPUs until a hard reboot or a move gives ${floating === 1 ? 'it' : 'them'} the new set.`,
+          `${plural(floating, 'ordinary server that runs there uses', 'ordinary servers that run there use')} the dedicated CPUs until a hard reboot or a migration applies the new set.`,
         ]
       : []),
     ...(elsewhere.length > 0
       ? [
-          `${listText(chosen.map(({ name }) => name))} can no longer land on ${listText(elsewhere.map(({ host }) => host.name))}, which ${elsewhere.length === 1 ? 'has' : 'have'} no cpu_dedicated_set: divide their CPUs too.`,
+          `${listText(chosen.map(({ name }) => name))} can no longer be scheduled on ${listText(elsewhere.map(({ host }) => host.name))}, which ${elsewhere.length === 1 ? 'has' : 'have'} no cpu_dedicated_set. Split their CPUs too.`,
         ]
       : []),
     ...(before.pinSet === null
       ? []
       : [
-          `vcpu_pin_set = ${before.pinSet} goes: it is deprecated since Train, and nova-compute does not start with it beside cpu_dedicated_set.`,
+          `vcpu_pin_set = ${before.pinSet} is removed: it is deprecated since Train, and nova-compute does not start with both it and cpu_dedicated_set.`,
         ]),
     ...(before.reservedCpus !== null && before.reservedCpus > 0
       ? [
-          `reserved_host_cpus = ${before.reservedCpus} goes: with CPU sets Nova takes it no more. CPUs in neither set are the host’s own.`,
+          `reserved_host_cpus = ${before.reservedCpus} is removed: Nova does not accept it with CPU sets. CPUs in neither set are reserved for the host.`,
         ]
       : []),
-    'Servers that run keep their copy of the flavor: only new ones get dedicated CPUs.',
+    'Running servers keep their copy of the flavor: only new servers get dedicated CPUs.',
   ]
 }
 
@@ -113,7 +113,7 @@ const numaCheck = ({ joined, splitAfter }: CpuDraft): ReservationCheck[] => {
       : {
           text: `NUMA node ${listText(bare.map(({ id }) => String(id)))} has a GPU and none of the dedicated CPUs: a server with dedicated CPUs and a whole card must find both on one node.`,
           isMet: false,
-          wayOut: `Take some CPUs of ${listText(bare.map(({ cpus }) => cpus))} into cpu_dedicated_set, or set hw:pci_numa_affinity_policy=preferred in the flavor.`,
+          wayOut: `Add some CPUs of ${listText(bare.map(({ cpus }) => cpus))} to cpu_dedicated_set, or set hw:pci_numa_affinity_policy=preferred in the flavor.`,
         },
   ]
 }
@@ -130,7 +130,7 @@ const assured = ({ preview, lines, chosen, shut }: CpuDraft): ReservationCheck[]
   if (first === undefined)
     return [
       {
-        text: 'Even when ordinary servers take all that they can get, a GPU server finds its CPU, memory and disk.',
+        text: 'Even if ordinary servers use all the capacity that they can, a GPU server has enough CPU, memory and disk.',
         isMet: true,
         wayOut: null,
       },
@@ -138,10 +138,10 @@ const assured = ({ preview, lines, chosen, shut }: CpuDraft): ReservationCheck[]
   const taker = first.short.map((name) => lines.worst.greediest[name]).find((name) => name !== undefined)
   return [
     {
-      text: `CPU sets divide CPUs alone: ordinary servers${taker === undefined ? '' : `, such as those of ${taker},`} can still take the ${plainText(first.short)} that ${first.name} needs.`,
+      text: `CPU sets only split CPUs: ordinary servers${taker === undefined ? '' : `, such as those of ${taker},`} can still take the ${plainText(first.short)} that ${first.name} needs.`,
       isMet: false,
       wayOut:
-        'Make cpu_shared_set smaller, so that fewer ordinary servers fit; or keep ordinary flavors off the host by an aggregate.',
+        'Reduce cpu_shared_set so that fewer ordinary servers fit, or exclude ordinary flavors from the host with an aggregate.',
     },
   ]
 }
@@ -154,11 +154,11 @@ export const cpuChecks = (fleet: Fleet, draft: CpuDraft): ReservationCheck[] => 
     ...assured(draft),
     ...shutChecks(draft.joined.host.name, draft.shut),
     others.length === 0
-      ? { text: 'No flavor without a GPU asks for dedicated CPUs.', isMet: true, wayOut: null }
+      ? { text: 'No flavor without a GPU requests dedicated CPUs.', isMet: true, wayOut: null }
       : {
-          text: `${listText(others.map(({ name }) => name))} ${others.length === 1 ? 'asks' : 'ask'} for dedicated CPUs without a GPU and would take those that are kept.`,
+          text: `${listText(others.map(({ name }) => name))} ${others.length === 1 ? 'requests' : 'request'} dedicated CPUs without a GPU and would use the reserved CPUs.`,
           isMet: false,
-          wayOut: 'Keep these flavors off the host by an aggregate, or give them hw:cpu_policy=shared.',
+          wayOut: 'Exclude these flavors from the host with an aggregate, or set hw:cpu_policy=shared in them.',
         },
     ...numaCheck(draft),
     ...(quota === null ? [] : [quota]),

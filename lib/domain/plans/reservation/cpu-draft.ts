@@ -117,10 +117,10 @@ export const draftCpus = (
   const root = joined.root.value
   const cpus = hostCpus(joined)
   if (joined.host.isSilent)
-    return no(`${host} has been silent since ${joined.host.seenAt}: bring its agent back first.`)
+    return no(`${host} has been silent since ${joined.host.seenAt}. Restart its agent first.`)
   if (config === null || joined.nova === null || joined.nova.gap !== null)
-    return no(`nova.conf of ${host} could not be read whole: see its problems.`)
-  if (cpus === null) return no(`The agent of ${host} does not say which CPUs the host has: update it.`)
+    return no(`nova.conf of ${host} could not be read completely. See its problems.`)
+  if (cpus === null) return no(`The agent of ${host} does not report the CPUs of the host. Upgrade the agent.`)
   if (root === null || root.inventories === null)
     return no(`Placement has no inventory of ${host}: ${joined.root.because ?? 'it has not been read'}.`)
   const before = readCpuOptions(config)

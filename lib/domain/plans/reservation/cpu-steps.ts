@@ -33,7 +33,7 @@ export const writeCpuStep = (draft: CpuDraft): ReservationStep => {
   const lost = config === null || !mayWrite ? null : lostCpuDropIn(config)
   return {
     id: `write-config/${host}`,
-    title: `Put the CPU sets into nova.conf of ${host}`,
+    title: `Write the CPU sets to nova.conf of ${host}`,
     doer: mayWrite && lost === null ? 'agent' : 'operator',
     calls: encodedLines(cpuSwitchText(before, after)),
     command: editCommand(host, cpuSwitchText(before, after)),
@@ -41,9 +41,9 @@ export const writeCpuStep = (draft: CpuDraft): ReservationStep => {
     sees: [`nova.conf has ${cpuOptionsText(before).replaceAll(/\n+/g, ' ') || 'no CPU set'}.`, lost ?? []]
       .flat()
       .join(' '),
-    precondition: 'nova.conf still says what the plan saw.',
+    precondition: 'nova.conf is unchanged since planning.',
     check: "The host's report has these sets, and neither vcpu_pin_set nor reserved_host_cpus.",
-    undo: 'nova.conf is brought back to what the plan saw; nova-compute is then restarted to read it.',
+    undo: 'Restores nova.conf to its state at planning. nova-compute is then restarted to read it.',
     task: {
       kind: 'write-cpu-config',
       host,
@@ -76,7 +76,7 @@ export const verifyHeadroomStep = ({ joined, splitAfter }: CpuDraft): Reservatio
     precondition:
       'nova-compute has read its configuration; it writes to Placement at its start and every minute.',
     check: `The compute node ${rootName} has VCPU total ${vcpu}, PCPU total ${pcpu} and ${splitAfter.reservedMemoryMib} MiB reserved.`,
-    undo: 'None: it only looks.',
+    undo: 'None: the step only checks.',
     task: {
       kind: 'verify-room',
       host,

@@ -88,7 +88,7 @@ type TextInput = { host: string; sections: readonly NovaSection[]; after: CpuOpt
 
 const pinNote = ({ isPinSetLeft }: TextInput): string[] =>
   isPinSetLeft
-    ? ['Take vcpu_pin_set out where it stands: beside cpu_dedicated_set nova-compute does not start with it.']
+    ? ['Remove vcpu_pin_set wherever it is set: nova-compute does not start with both it and cpu_dedicated_set.']
     : []
 
 const RESTART = 'nova-compute reads the file at its next start.'
@@ -101,7 +101,7 @@ const dropIn = (input: TextInput): ConfigText[] => [
     text: iniText(input.sections),
     notes: [
       RESTART,
-      'On Debian and Ubuntu nova-compute reads this folder before nova.conf: take these options out of nova.conf and nova-compute.conf, or this file counts for nothing.',
+      'On Debian and Ubuntu nova-compute reads this folder before nova.conf. Remove these options from nova.conf and nova-compute.conf; otherwise this file has no effect.',
     ],
   },
 ]
@@ -114,7 +114,7 @@ const kolla = (input: TextInput): ConfigText[] => [
     text: iniText(input.sections),
     notes: [
       `Roll it out with "kolla-ansible reconfigure --tags nova ${shellOption(sh`--limit`, input.host)}" with your inventory. It restarts the container nova_compute.`,
-      'A file that is there already keeps its other options.',
+      'Keep the other options of an existing file.',
       ...pinNote(input),
     ],
   },
@@ -158,8 +158,8 @@ const mosk = (input: TextInput): ConfigText[] => [
       },
     }),
     notes: [
-      'A node may carry one label of spec:nodes alone: where it has one already, put these values below that.',
-      'Merge it by "kubectl -n openstack edit osdpl", then wait for the nova-compute pod of the node to be made anew.',
+      'A node may have only one label of spec:nodes. If it already has one, add these values under that label.',
+      'Merge it with "kubectl -n openstack edit osdpl", then wait until the nova-compute pod of the node is recreated.',
       ...pinNote(input),
     ],
   },
@@ -172,7 +172,7 @@ const openstackAnsible = (input: TextInput): ConfigText[] => [
     language: 'yaml',
     text: yamlDocument({ nova_nova_conf_overrides: sectionMap(input.sections) }),
     notes: [
-      'Merge it with overrides that the file has already. The role also has nova_reserved_host_memory_mb; use one of the two.',
+      'Merge it with existing overrides in the file. The role also has nova_reserved_host_memory_mb. Use one of the two.',
       `Roll it out with "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, input.host)}", and check that nova-compute was restarted.`,
       ...pinNote(input),
     ],
@@ -195,7 +195,7 @@ const juju = ({ host, after }: TextInput): ConfigText[] => [
     }),
     notes: [
       'Set it with "juju config nova-compute --file nova-compute-options.yaml".',
-      'It holds for all units of the application: hosts with GPUs need a nova-compute application of their own.',
+      'The option applies to all units of the application: hosts with GPUs need a separate nova-compute application.',
     ],
   },
 ]

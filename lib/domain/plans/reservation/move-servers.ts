@@ -76,6 +76,6 @@ export const moveStep = (fleet: Fleet, joined: JoinedHost, movable: Movable): Re
   return {
     ...step,
     sees: `${server.name} (${server.uuid}) of project ${projectName} is ${server.status} on ${host} and has no GPU.`,
-    precondition: 'Nova finds another host for it.',
+    precondition: 'Nova can schedule it on another host.',
   }
 }

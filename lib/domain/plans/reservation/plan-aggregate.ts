@@ -124,7 +124,7 @@ const rootTraitStep = ({ host, root }: JoinedHost, trait: string): ReservationSt
   const name = root.value?.name ?? host.name
   return {
     id: `move-traits/on/${name}`,
-    title: `Put ${trait} on the compute node ${name}`,
+    title: `Add ${trait} to the compute node ${name}`,
     doer: 'console',
     calls: [
       http`GET /resource_providers?name=${httpPart(name)}`,
@@ -135,8 +135,8 @@ const rootTraitStep = ({ host, root }: JoinedHost, trait: string): ReservationSt
     undoCommand: sh`named_traits ${shellWord(name)} ${shellWord(trait)} ''`,
     sees: `The root provider ${name} does not have ${trait}.`,
     precondition: 'Placement has the root provider of the compute node.',
-    check: `The provider ${name} has ${trait}. Nova leaves traits of others on root providers.`,
-    undo: `Takes ${trait} off again; other traits stay.`,
+    check: `The provider ${name} has ${trait}. Nova keeps traits that others set on root providers.`,
+    undo: `Removes ${trait}. Other traits are kept.`,
     task: {
       kind: 'move-traits',
       host: host.name,
@@ -168,20 +168,20 @@ const costs = (
   const staying = ordinary.length - moves
   const names = listText(draft.joined.map(({ host }) => host.name))
   return [
-    `CPU, memory and disk that GPU servers leave over on ${names} lie idle: no ordinary server takes them any more.`,
+    `CPU, memory and disk of ${names} that GPU servers do not use stay idle: ordinary servers can no longer use them.`,
     ...(staying > 0
       ? [
-          `${plural(staying, 'ordinary server that runs there stays', 'ordinary servers that run there stay')} until somebody moves or deletes ${staying === 1 ? 'it' : 'them'}.`,
+          `${plural(staying, 'ordinary server that runs there stays', 'ordinary servers that run there stay')} until you migrate or delete ${staying === 1 ? 'it' : 'them'}.`,
         ]
       : []),
     ...(input.way === 'isolated'
       ? [
-          `GPU flavors that require ${input.trait} land on hosts that carry it and nowhere else: fence all hosts with the same GPUs together.`,
+          `GPU flavors that require ${input.trait} are scheduled only on hosts that have it. Reserve all hosts with the same GPUs together.`,
         ]
       : [
-          `Every ordinary flavor that somebody makes later has to forbid ${input.trait} too, or its servers come in.`,
+          `Every ordinary flavor that is created later must also forbid ${input.trait}; otherwise its servers can be scheduled here.`,
         ]),
-    'Servers that run keep their copy of the flavor; a resize or a new server takes the new one.',
+    'Running servers keep their copy of the flavor. A resize or a new server uses the new flavor.',
   ]
 }
 
@@ -197,24 +197,24 @@ const checks = (fleet: Fleet, input: AggregateInput, draft: AggregateDraft): Res
   if (input.way === 'forbidden')
     return [
       {
-        text: 'Placement itself keeps the flavors out: no option of nova-scheduler is needed.',
+        text: 'Placement excludes the flavors: no option of nova-scheduler is required.',
         isMet: true,
         wayOut: null,
       },
     ]
   return [
     {
-      text: '[scheduler] enable_isolated_aggregate_filtering has to be true for nova-scheduler (Train and newer), and no API tells whether it is.',
+      text: '[scheduler] enable_isolated_aggregate_filtering must be true for nova-scheduler (Train and newer), and no API exposes it.',
       isMet: null,
       wayOut:
-        'Put it there and restart nova-scheduler before the change; without it ordinary servers still come in.',
+        'Set it and restart nova-scheduler before the change. Without it, ordinary servers can still be scheduled here.',
     },
     names.length === 0
-      ? { text: 'Every flavor for GPUs of these hosts may land there.', isMet: true, wayOut: null }
+      ? { text: 'Every flavor for GPUs of these hosts can be scheduled there.', isMet: true, wayOut: null }
       : {
-          text: `${listText(names)} ${names.length === 1 ? 'gives' : 'give'} GPUs of these hosts and could no longer land there.`,
+          text: `${listText(names)} ${names.length === 1 ? 'requests' : 'request'} GPUs of these hosts and could no longer be scheduled there.`,
           isMet: false,
-          wayOut: 'Choose them too.',
+          wayOut: 'Select these flavors too.',
         },
   ]
 }
@@ -226,11 +226,11 @@ const whyNot = (fleet: Fleet, input: AggregateInput, draft: AggregateDraft): str
   if (rootless !== undefined)
     return `Placement has no provider of ${rootless.host.name}: ${rootless.root.because ?? 'it has not been read'}.`
   if (input.way === 'isolated' && draft.chosen.length === 0)
-    return 'No GPU flavor is chosen, so nothing could land on these hosts any more: choose those that may.'
+    return 'No GPU flavor is selected, so no server could be scheduled on these hosts. Select the allowed flavors.'
   const plain = draft.chosen.find((flavor) => !isGpuFlavor(fleet, flavor))
-  if (plain !== undefined) return `${plain.name} asks for no GPU: leave it out.`
+  if (plain !== undefined) return `${plain.name} requests no GPU. Deselect it.`
   if (input.way === 'forbidden' && draft.ordinary.length === 0)
-    return 'The cloud has no flavor without a GPU, so there is nothing to keep off.'
+    return 'The cloud has no flavor without a GPU, so there is nothing to exclude.'
   return null
 }
 
@@ -295,7 +295,7 @@ export const planAggregate = (fleet: Fleet, input: AggregateInput): ReservationP
     reason ??
     (tied.reason === null ? null : `${tied.reason}.`) ??
     (steps.length === 0
-      ? `${listText(input.hosts)} ${joined.length === 1 ? 'is' : 'are'} fenced so already: there is nothing to do.`
+      ? `${listText(input.hosts)} ${joined.length === 1 ? 'is' : 'are'} already reserved in this way. There is nothing to do.`
       : null)
   return reservationPlan({ title, fence: { ...reservation, refusal }, steps: refusal === null ? steps : [] })
 }

@@ -27,7 +27,7 @@ const overlap = ({ after }: CpuDraft): string | null => {
   const both = [...parseCpuSet(after.dedicated ?? '')].filter((cpu) => shared.has(cpu))
   return both.length === 0
     ? null
-    : `CPU ${formatCpuSet(both)} stands in both sets, and nova-compute does not start with that: leave each CPU in one.`
+    : `CPU ${formatCpuSet(both)} is in both sets, so nova-compute does not start. List each CPU in one set.`
 }
 
 const strangers = ({ after, cpus, joined }: CpuDraft): string | null => {
@@ -35,7 +35,7 @@ const strangers = ({ after, cpus, joined }: CpuDraft): string | null => {
   const foreign = named.filter((cpu) => !cpus.has(cpu))
   return foreign.length === 0
     ? null
-    : `${joined.host.name} has no CPU ${formatCpuSet(foreign)}, it has ${formatCpuSet(cpus)}: name those that are there.`
+    : `${joined.host.name} has no CPU ${formatCpuSet(foreign)}, only ${formatCpuSet(cpus)}. List existing CPUs.`
 }
 
 /** A pinned server's CPUs must stay in the dedicated set (nova/compute/manager.py _validate_pinning_configuration). */
@@ -50,37 +50,37 @@ const heldCpus = ({ joined, splitBefore, splitAfter, before }: CpuDraft): string
   const lost = [...held].filter((cpu) => !splitAfter.dedicated.has(cpu))
   return lost.length === 0
     ? null
-    : `${listText(pinnedServers.map(({ name }) => name))} of ${joined.host.name} ${pinnedServers.length === 1 ? 'has' : 'have'} CPUs of their own, and nova-compute does not start when those leave cpu_dedicated_set: keep ${formatCpuSet(held)} in it, or move these servers away first.`
+    : `${listText(pinnedServers.map(({ name }) => name))} of ${joined.host.name} ${pinnedServers.length === 1 ? 'has' : 'have'} dedicated CPUs, and nova-compute does not start if these are removed from cpu_dedicated_set. Keep ${formatCpuSet(held)} in it, or migrate these servers first.`
 }
 
 const chosenReason = (fleet: Fleet, { chosen, joined, servedBy }: CpuDraft): string | null => {
   const plain = chosen.find((flavor) => !isGpuFlavor(fleet, flavor))
   if (plain !== undefined)
-    return `${plain.name} asks for no GPU, so it must not take the CPUs that are kept: leave it out.`
+    return `${plain.name} requests no GPU, so it must not use the reserved CPUs. Deselect it.`
   const other = chosen.find((flavor) => !servedBy(joined, flavor))
   if (other !== undefined)
-    return `${other.name} asks for a GPU that ${joined.host.name} does not have: leave it out.`
+    return `${other.name} requests a GPU that ${joined.host.name} does not have. Deselect it.`
   const mixed = chosen.find(({ extraSpecs }) => extraSpecs[PINNED.key] === 'mixed')
   return mixed === undefined
     ? null
-    : `${mixed.name} has ${PINNED.key}=mixed, which takes CPUs of both sets: leave it out, or change it by hand.`
+    : `${mixed.name} has ${PINNED.key}=mixed, which uses CPUs of both sets. Deselect it, or change it manually.`
 }
 
 /** Why the CPUs of a host can't be divided so; null when they can. */
 const whyNotCpus = (fleet: Fleet, draft: CpuDraft): string | null => {
   const { joined, chosen, isHopeless } = draft
   if (releaseOfMicroversion(fleet.input.facts.versions.nova) === null)
-    return 'Nova has not told its version, or it is older than Ussuri: cpu_dedicated_set is there from Train on. Wait for the next reading, or use vcpu_pin_set by hand.'
+    return 'Nova has not reported its version, or it is older than Ussuri. cpu_dedicated_set requires Train or newer. Wait for the next reading round, or set vcpu_pin_set manually.'
   const reason = overlap(draft) ?? strangers(draft) ?? chosenReason(fleet, draft) ?? heldCpus(draft)
   if (reason !== null) return reason
   if (dedicatedFlavors(fleet, { chosen, hasGpu: true }).length === 0)
-    return `No GPU flavor would ask for dedicated CPUs, so nobody could use those that are kept: choose the flavors that are to have ${PINNED.key}=${PINNED.value}.`
+    return `No GPU flavor would request dedicated CPUs, so the reserved CPUs could not be used. Select the flavors that get ${PINNED.key}=${PINNED.value}.`
   if (isHopeless)
-    return `Even without its ordinary servers ${joined.host.name} has no room for one GPU server: set more CPUs apart, reserve less memory, or make a smaller flavor.`
+    return `Even without ordinary servers, ${joined.host.name} has no capacity for a GPU server. Reserve more CPUs, reserve less memory, or create a smaller flavor.`
   const isSame = isSameCpuOptions(draft.before, draft.after)
   const isPinned = chosen.every(({ extraSpecs }) => extraSpecs[PINNED.key] === PINNED.value)
   return isSame && isPinned && draft.moves.length === 0
-    ? `${joined.host.name} keeps ${plural(draft.splitAfter.dedicated.size, 'CPU', 'CPUs')} for GPU servers already: there is nothing to do.`
+    ? `${joined.host.name} already reserves ${plural(draft.splitAfter.dedicated.size, 'CPU', 'CPUs')} for GPU servers. There is nothing to do.`
     : null
 }
 
@@ -117,8 +117,8 @@ const steps = (fleet: Fleet, draft: CpuDraft, reason: string): ReservationStep[]
       ? [
           {
             ...open,
-            precondition: 'The servers have left, everything above is done, and nova-compute is up.',
-            undo: 'None: what has moved stays where it went, and nothing else that is taken back needs a closed host.',
+            precondition: 'The servers are migrated, all steps above are done, and nova-compute is up.',
+            undo: 'None: migrated servers stay on their new host, and no other reverted step needs disabled scheduling.',
             undoCommand: sh`:`,
           },
         ]
@@ -186,4 +186,4 @@ export const planCpus = (fleet: Fleet, input: CpuInput): ReservationPlan => {
 }
 
 const notASet = (name: string, text: string): string =>
-  `${name} is "${text}", and it must be a list of CPUs such as 0-11,24-35: write at least one CPU.`
+  `${name} is "${text}", but it must be a list of CPUs, for example 0-11,24-35. Enter at least one CPU.`

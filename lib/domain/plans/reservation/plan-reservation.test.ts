@@ -53,7 +53,7 @@ describe('dividing the CPUs', () => {
       'set-extra-specs/g1',
     ])
     expect(targets).toEqual([{ host: 'hyper18', address: '0000:86:00.0' }])
-    expect(reservation.costs.join(' ')).toContain('vcpu_pin_set = 0-22 goes')
+    expect(reservation.costs.join(' ')).toContain('vcpu_pin_set = 0-22 is removed')
   })
 
   test('previews what is left in numbers of this host', () => {
@@ -84,11 +84,11 @@ describe('dividing the CPUs', () => {
   })
 
   test.each<[string, Partial<CpuInput>, K40cCloud, RegExp]>([
-    ['a CPU in both sets', { dedicatedSet: '20-22' }, {}, /CPU 20 stands in both sets/],
-    ['a CPU that is not there', { dedicatedSet: '22-24' }, {}, /has no CPU 24, it has 0-23/],
-    ['what is no set', { sharedSet: '' }, {}, /cpu_shared_set is "", and it must be a list/],
-    ['no GPU flavor with dedicated CPUs', { flavorIds: [] }, {}, /No GPU flavor would ask/],
-    ['an ordinary flavor', { flavorIds: ['m1'] }, {}, /m1\.large asks for no GPU/],
+    ['a CPU in both sets', { dedicatedSet: '20-22' }, {}, /CPU 20 is in both sets/],
+    ['a CPU that is not there', { dedicatedSet: '22-24' }, {}, /has no CPU 24, only 0-23/],
+    ['what is no set', { sharedSet: '' }, {}, /cpu_shared_set is "", but it must be a list/],
+    ['no GPU flavor with dedicated CPUs', { flavorIds: [] }, {}, /No GPU flavor would request/],
+    ['an ordinary flavor', { flavorIds: ['m1'] }, {}, /m1\.large requests no GPU/],
     ['a Nova whose version is not known', {}, { nova: '2.38' }, /older than Ussuri/],
   ])('is refused for %s', (_, input, cloud, sentence) => {
     expect(refusalOf(input, cloud)).toMatch(sentence)
@@ -106,7 +106,7 @@ describe('dividing the CPUs', () => {
       extraSpecs: { 'hw:cpu_policy': 'dedicated' },
     })
     const conf = `${K40C_CONF.replace('vcpu_pin_set = 0-22\n', '')}\n[compute]\ncpu_shared_set = 0-19\ncpu_dedicated_set = 20-21`
-    expect(refusalOf({}, { novaConf: conf, servers: [held] })).toMatch(/keep 20-21 in it/)
+    expect(refusalOf({}, { novaConf: conf, servers: [held] })).toMatch(/Keep 20-21 in it/)
   })
 
   test('names ordinary flavors that would take the CPUs, and hosts that a pinned flavor loses', () => {
@@ -114,17 +114,17 @@ describe('dividing the CPUs', () => {
     const { fence: reservation } = plan(CPUS, { flavors: [GPU_FLAVOR, PLAIN_FLAVOR, greedy] })
     expect(reservation.checks[1]).toMatchObject({
       isMet: false,
-      text: expect.stringMatching(/^c1\.pinned asks/),
+      text: expect.stringMatching(/^c1\.pinned requests/),
     })
   })
 })
 
 test.each<[string, { value: number | null; nova: string; isRead?: boolean }, boolean | null, RegExp]>([
-  ['a default of 0', { value: 0, nova: '2.96' }, false, /may have 0 of it: Nova refuses/],
-  ['a default that is enough', { value: 8, nova: '2.96' }, true, /may have 8 of it/],
+  ['a default of 0', { value: 0, nova: '2.96' }, false, /can use 0, and Nova refuses/],
+  ['a default that is enough', { value: 8, nova: '2.96' }, true, /can use 8\./],
   ['none on an older Nova', { value: null, nova: '2.96' }, false, /refuses its servers with 403/],
-  ['none on a newer one', { value: null, nova: '2.100' }, true, /may have any number of it/],
-  ['-1 on an older Nova', { value: -1, nova: '2.96' }, false, /may have -1 of it/],
+  ['none on a newer one', { value: null, nova: '2.100' }, true, /can use any number\./],
+  ['-1 on an older Nova', { value: -1, nova: '2.96' }, false, /can use -1, and/],
 ])('dividing the CPUs says what quotas make of it: %s', (_, { value, nova }, isMet, text) => {
   const input = k40cCloud({ nova })
   const row = { id: 'r', serviceId: 'nova', regionId: 'r1', description: null }
@@ -242,7 +242,7 @@ describe('GPU flavors only, by an aggregate', () => {
   })
 
   test('is refused when nothing could land there any more', () => {
-    expect(plan({ ...ISOLATED, flavorIds: [] }).fence.refusal).toMatch(/No GPU flavor is chosen/)
+    expect(plan({ ...ISOLATED, flavorIds: [] }).fence.refusal).toMatch(/No GPU flavor is selected/)
   })
 })
 
@@ -268,7 +268,7 @@ describe('a flavor for aggregates that the host is in none of', () => {
       expect(reservation.checks).toContainEqual(
         expect.objectContaining({
           isMet: false,
-          text: 'g1.gpu can’t land on hyper18, fence or not: none of its aggregates has gpu=true.',
+          text: 'g1.gpu cannot be scheduled on hyper18, with or without the reservation: none of its aggregates has gpu=true.',
         }),
       )
     }
@@ -279,7 +279,7 @@ describe('a flavor for aggregates that the host is in none of', () => {
     const reservation = planIn(ISOLATED, { gpu: 'true' })
     expect(reservation?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 1, worst: 1 }])
     expect(reservation?.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 1 }])
-    expect(reservation?.checks.map(({ text }) => text).join()).not.toContain('fence or not')
+    expect(reservation?.checks.map(({ text }) => text).join()).not.toContain('without the reservation')
     expect(planIn(CPUS, { gpu: 'true' })?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 0 }])
   })
 })
@@ -333,7 +333,7 @@ describe('a flavor of licenses, which are no GPUs', () => {
     expect(made.steps.map(({ id }) => id)).toContain('set-extra-specs/lic')
     expect(made.fence?.costs.join(' ')).toContain('1 ordinary server that runs there stays')
     const both = planReservation(fleet, { ...ISOLATED, flavorIds: ['g1', 'lic'] }).fence
-    expect(both?.refusal).toBe('licensed asks for no GPU: leave it out.')
+    expect(both?.refusal).toBe('licensed requests no GPU. Deselect it.')
   })
 
   test('takes its share of CPUs, memory and disk at worst', () => {
@@ -344,7 +344,7 @@ describe('a flavor of licenses, which are no GPUs', () => {
       text: expect.stringMatching(/^licensed\.pinned/),
     })
     expect(planReservation(fleet, { ...CPUS, flavorIds: ['lic'] }).fence?.refusal).toMatch(
-      /^licensed asks for no GPU/,
+      /^licensed requests no GPU/,
     )
   })
 })
@@ -355,7 +355,7 @@ describe('a second nova-compute', () => {
     expect(whyNoSecondService('2.42')).toMatch(/works? up to Newton \(2\.38\), and this cloud has Nova 2\.42/)
     expect(whyNoSecondService('2.42')).not.toMatch(/compute_id/)
     expect(whyNoSecondService('2.96')).toMatch(/compute_id/)
-    expect(whyNoSecondService(null)).toMatch(/has not told its version/)
+    expect(whyNoSecondService(null)).toMatch(/has not reported its version/)
   })
 
   test('is previewed in numbers of this host: what either service would have', () => {
@@ -397,8 +397,8 @@ describe('a second nova-compute', () => {
       [false, 'Port binding fails for every server of gpu18: no'.slice(0, 40)],
       [false, 'Both resource trackers count the same CPUs.'.slice(0, 40)],
       [null, "Each resource tracker sees all of the host's".slice(0, 40)],
-      [false, 'Disk is counted by both: each reports the whole'.slice(0, 40)],
-      [true, 'No nova-compute service is called gpu18 yet.'.slice(0, 40)],
+      [false, 'Both services count the disk: each reports the whole'.slice(0, 40)],
+      [true, 'No nova-compute service has the name gpu18 yet.'.slice(0, 40)],
     ])
     const texts = made.fence?.configs.find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []
     expect(texts.map(({ path }) => path)).toEqual([

@@ -121,9 +121,9 @@ const secondServiceHeadroom = (
 export const whyNoSecondService = (novaVersion: string | null): string | null => {
   const isByPlacement = novaHas(novaVersion, 'placementScheduling')
   if (isByPlacement === null)
-    return 'Nova has not told its version, and two nova-compute services on one hypervisor work up to Newton alone: wait for the next reading.'
+    return 'Nova has not reported its version, and two nova-compute services on one hypervisor work only up to Newton. Wait for the next reading round.'
   if (!isByPlacement) return null
-  return `Two nova-compute services on one hypervisor work up to Newton (2.38), and this cloud has Nova ${novaVersion}: both report one hypervisor host name, Placement takes one provider of a name, and the second service never gets an inventory${novaHas(novaVersion, 'computeIdFile') === true ? '; since 2023.1 it does not even start, because the file compute_id in its state path belongs to the first' : ''}. Divide the CPUs, or keep ordinary flavors off by an aggregate.`
+  return `Two nova-compute services on one hypervisor work up to Newton (2.38), and this cloud has Nova ${novaVersion}: both report one hypervisor host name, Placement accepts one provider per name, and the second service never gets an inventory${novaHas(novaVersion, 'computeIdFile') === true ? '; since 2023.1, it does not start, because the file compute_id in its state path belongs to the first' : ''}. Split the CPUs, or exclude ordinary flavors with an aggregate.`
 }
 
 const overlapOf = ({ sharedSet, dedicatedSet }: SecondServiceInput): number[] => {
@@ -150,32 +150,32 @@ const checks = (fleet: Fleet, joined: JoinedHost, input: SecondServiceInput): Re
       wayOut: reason,
     },
     {
-      text: `Port binding fails for every server of ${input.secondHost}: no L2 agent of Neutron has that name, it runs as ${input.host}.`,
+      text: `Port binding fails for every server of ${input.secondHost}: no L2 agent of Neutron has that name; it runs as ${input.host}.`,
       isMet: false,
-      wayOut: `The seed of this way patches Neutron's _bind_port to read ${input.secondHost} as ${input.host}; a patch of Neutron is kept by nobody, so it has to be carried over each upgrade.`,
+      wayOut: `This option requires a patch of Neutron's _bind_port that maps ${input.secondHost} to ${input.host}. The patch is unmaintained, so you must apply it again after each upgrade.`,
     },
     {
       text:
         both.length === 0
-          ? `The two services count ${first} and ${second} CPUs, none of them twice.`
+          ? `The two services count ${first} and ${second} CPUs, and no CPU twice.`
           : 'Both resource trackers count the same CPUs.',
       isMet: both.length === 0,
-      wayOut: both.length === 0 ? null : `Take CPU ${both.join(', ')} out of one of the sets.`,
+      wayOut: both.length === 0 ? null : `Remove CPU ${both.join(', ')} from one of the sets.`,
     },
     {
-      text: `Each resource tracker sees all of the host's memory: the first must reserve what the second hands out, ${input.memoryMib} MiB, and the second all the rest.`,
+      text: `Each resource tracker sees all of the host's memory: the first must reserve the ${input.memoryMib} MiB that the second offers, and the second must reserve the rest.`,
       isMet: null,
-      wayOut: `The texts say so; ${now === null ? 'nova.conf of the host could not be read' : `now ${now.reservedMemoryMib} MiB are reserved`}.`,
+      wayOut: `The texts set this; ${now === null ? 'nova.conf of the host could not be read' : `currently ${now.reservedMemoryMib} MiB are reserved`}.`,
     },
     {
-      text: 'Disk is counted by both: each reports the whole file system.',
+      text: 'Both services count the disk: each reports the whole file system.',
       isMet: false,
-      wayOut: 'Give the second service an instances_path of its own, or use volumes for GPU servers.',
+      wayOut: 'Set a separate instances_path for the second service, or use volumes for GPU servers.',
     },
     {
       text: isTaken
-        ? `Nova has a nova-compute service ${input.secondHost} already.`
-        : `No nova-compute service is called ${input.secondHost} yet.`,
+        ? `Nova already has a nova-compute service ${input.secondHost}.`
+        : `No nova-compute service has the name ${input.secondHost} yet.`,
       isMet: !isTaken,
       wayOut: isTaken ? 'Choose another name.' : null,
     },
@@ -208,16 +208,16 @@ export const planSecondService = (fleet: Fleet, input: SecondServiceInput): Rese
       hosts: [host],
       costs: [
         ...costs,
-        'CPUs and memory of the second service lie idle while no GPU server runs.',
-        'Two services are to be watched, upgraded and disabled on one host, and a reboot takes both.',
+        'CPUs and memory of the second service are idle while no GPU server runs.',
+        'You must monitor, upgrade and disable two services on one host, and a reboot affects both.',
         'No live migration between the two: they share a hypervisor.',
-        'Neutron carries a patch of your own.',
+        'Neutron needs your own patch.',
       ],
       checks: checks(fleet, joined, input),
       configs: secondServiceConfigs(joined, input),
       refusal:
         reason ??
-        'The console plans no steps for this way: a patch of Neutron is part of it, which nothing here could check. Follow the texts by hand.',
+        'The console plans no steps for this option, because it cannot check the required patch of Neutron. Apply the texts manually.',
     },
   })
 }

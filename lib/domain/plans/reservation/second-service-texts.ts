@@ -23,7 +23,7 @@ const whitelist = (joined: JoinedHost): string[] =>
     .filter((text, index, all) => all.indexOf(text) === index)
 
 const conf = (joined: JoinedHost, input: SecondServiceInput): ConfigText => ({
-  title: `What ${input.secondHost} has otherwise than ${input.host}`,
+  title: `Options of ${input.secondHost} that differ from ${input.host}`,
   path: `${GPU_CONF} on ${input.host}`,
   language: 'ini',
   text: joinEncoded(
@@ -38,19 +38,19 @@ const conf = (joined: JoinedHost, input: SecondServiceInput): ConfigText => ({
     '\n',
   ),
   notes: [
-    `Copy nova.conf to ${GPU_CONF} first and put these lines in place of its own.`,
-    'Give it a state_path and an instances_path of its own.',
+    `First copy nova.conf to ${GPU_CONF}, then replace its options with these lines.`,
+    'Set a separate state_path and instances_path.',
   ],
 })
 
 const firstConf = (input: SecondServiceInput): ConfigText => ({
-  title: `What ${input.host} leaves to ${input.secondHost}`,
+  title: `Capacity that ${input.host} reserves for ${input.secondHost}`,
   path: `/etc/nova/nova.conf on ${input.host}`,
   language: 'ini',
   text: novaConf`[DEFAULT]\nvcpu_pin_set = ${novaConfValue(input.sharedSet)}\nreserved_host_memory_mb = ${input.memoryMib}\n`,
   notes: [
-    'Take pci_passthrough_whitelist out of it: the second service owns the cards.',
-    'What the host itself needs is not in this number: add it.',
+    'Remove pci_passthrough_whitelist from it: the second service owns the cards.',
+    'This number does not include the memory of the host. Add it.',
   ],
 })
 
@@ -101,8 +101,8 @@ const commands = (joined: JoinedHost, input: SecondServiceInput): ConfigText => 
       '\n',
     ),
     notes: [
-      'The property gpu counts only where nova-scheduler runs AggregateInstanceExtraSpecsFilter.',
-      `Neutron needs the patch of _bind_port that reads ${input.secondHost} as ${input.host}, or no port is bound.`,
+      'The property gpu applies only if nova-scheduler enables AggregateInstanceExtraSpecsFilter.',
+      `Neutron needs the patch of _bind_port that maps ${input.secondHost} to ${input.host}; otherwise no port is bound.`,
     ],
   }
 }
@@ -119,6 +119,6 @@ export const secondServiceConfigs = (joined: JoinedHost, input: SecondServiceInp
       : {
           deployment,
           texts: [],
-          problem: 'This tool keeps one nova-compute per host and would undo a second one: take another way.',
+          problem: 'This deployment tool manages one nova-compute per host and would remove a second one. Choose another option.',
         },
   )

@@ -30,7 +30,7 @@ export const noneFits = ({ id, name }: Flavor): ReservationFlavor => ({
 
 export const shutChecks = (host: string, shut: readonly ShutFlavor[]): ReservationCheck[] =>
   shut.map(({ name, because }) => ({
-    text: `${name} can’t land on ${host}, fence or not: ${because}.`,
+    text: `${name} cannot be scheduled on ${host}, with or without the reservation: ${because}.`,
     isMet: false,
-    wayOut: 'Change the flavor or the aggregates of the host first, if its servers are to come there.',
+    wayOut: 'To schedule its servers there, first change the flavor or the aggregates of the host.',
   }))

@@ -50,8 +50,8 @@ show_totals() {
 }`
 
 const HOST_NOTES = [
-  sh`# Steps on hosts go through "ssh root@HOST". RESTART_NOVA is the command that restarts nova-compute there where it`,
-  sh`# is another, as "docker restart nova_compute"; GUEST_XML names the folders of guest XML where libvirt has others.`,
+  sh`# Steps on hosts use "ssh root@HOST". RESTART_NOVA is the command that restarts nova-compute there if it`,
+  sh`# is different, for example "docker restart nova_compute". GUEST_XML lists the folders of guest XML if libvirt uses others.`,
 ]
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
@@ -176,7 +176,7 @@ const section = (step: Step<unknown>, index: number): Encoded<'markdown'> =>
       md`## ${index + 1}. ${text(step.title)}`,
       md``,
       md`- Done by: ${text(step.doer)}`,
-      md`- The plan saw: ${text(step.sees)}`,
+      md`- State at planning: ${text(step.sees)}`,
       md`- Needs: ${text(step.precondition)}`,
       md`- Check: ${text(step.check)}`,
       md`- Undo: ${text(step.undo)}`,

@@ -31,15 +31,15 @@ expect_offer() {
 }
 # edit_nova_conf HOST: shows the options of standard input and waits until nova.conf has them.
 edit_nova_conf() {
-  say "Put this into nova.conf of $1, in place of the same options that it has:"
+  say "Write this to nova.conf of $1, replacing the same options:"
   cat
-  printf 'Press Enter when it is there. '
+  printf 'Press Enter when it is written. '
   read -r _ </dev/tty
 }
 edit_pci_conf() { edit_nova_conf "$@"; }
 # refuse_held HOST TEXT: no guest names it, running or shut off.
 refuse_held() {
-  held=$(on_host "$1" "seen=; for at in $GUEST_XML; do if [ -d \$at ]; then seen=1; for file in \$at/*.xml; do if grep -qsF -e $(quoted "$2") \$file; then printf '%s\n' \$file; fi; done; fi; done; if [ -z \"\$seen\" ]; then echo 'unknown guests: name the folders of their XML in GUEST_XML'; fi")
+  held=$(on_host "$1" "seen=; for at in $GUEST_XML; do if [ -d \$at ]; then seen=1; for file in \$at/*.xml; do if grep -qsF -e $(quoted "$2") \$file; then printf '%s\n' \$file; fi; done; fi; done; if [ -z \"\$seen\" ]; then echo 'unknown guests: list the folders of their XML in GUEST_XML'; fi")
   [ -z "$held" ] || refuse "$2 of $1 is used in $held"
 }
 # xml_of ADDRESS: a PCI device as guest XML names it.
@@ -78,7 +78,7 @@ set_vfio_type() {
   file=$(quoted "/sys/bus/pci/devices/$2/nvidia/current_vgpu_type")
   now=$(on_host "$1" "cat $file")
   if [ "$now" = "$4" ]; then return 0; fi
-  [ "$now" = "$3" ] || refuse "$1 $2 has the type $now, the plan saw $3: plan again."
+  [ "$now" = "$3" ] || refuse "$1 $2 has the type $now, but $3 at planning: plan again."
   xml=$(xml_of "$2")
   refuse_held "$1" "$xml"
   on_host "$1" "printf '%s\n' $(quoted "$4") > $file"
@@ -107,7 +107,7 @@ bind_driver() {
   now=$(driver_of "$1" "$2")
   if [ "$now" = "$4" ]; then return 0; fi
   # A run that was interrupted left it without a driver.
-  [ "$now" = "$3" ] || [ "$now" = none ] || refuse "$1 $2 is bound to $now, the plan saw $3: plan again."
+  [ "$now" = "$3" ] || [ "$now" = none ] || refuse "$1 $2 is bound to $now, but $3 at planning: plan again."
   xml=$(xml_of "$2")
   refuse_held "$1" "$xml"
   at=$(quoted "/sys/bus/pci/devices/$2") next=$(quoted "$4") device=$(quoted "$2")
@@ -120,11 +120,11 @@ bind_driver() {
 is_ours() { on_host "$1" "[ ! -e $(quoted "$2") ] || head -n 1 -- $(quoted "$2") | grep -q '^# Written by Sliceboard'" </dev/null; }
 # put_provider_config HOST FILE: writes standard input into it, unless another program wrote the file there.
 put_provider_config() {
-  is_ours "$1" "$2" || refuse "$2 of $1 was not written by Sliceboard: move it away first."
+  is_ours "$1" "$2" || refuse "$2 of $1 was not written by Sliceboard: move it first."
   on_host "$1" "umask 022 && mkdir -p -- $(quoted "${D}{2%/*}") && cat > $(quoted "$2.new") && mv -- $(quoted "$2.new") $(quoted "$2")"
 }
 drop_provider_config() {
-  is_ours "$1" "$2" || refuse "$2 of $1 was not written by Sliceboard: leave it."
+  is_ours "$1" "$2" || refuse "$2 of $1 was not written by Sliceboard, so it is not removed."
   on_host "$1" "rm -f -- $(quoted "$2")"
 }
 # switch_vfs HOST ADDRESS -e|-d: NVIDIA's script switches the VFs of a card on or off; a VF in use or a GPU instance stops it.
@@ -168,12 +168,12 @@ quoted() {
 /** Queries of Nova and Placement. */
 const CLOUD_FUNCTIONS = shellProgram`uuid_of() { openstack resource provider list --name="$1" -f value -c uuid; }
 refuse() { say "$*" >&2; exit 1; }
-# unless_others SERVICE REASON: nobody else has disabled nova-compute there.
+# unless_others SERVICE REASON: only this change has disabled nova-compute there.
 unless_others() {
   now=$(openstack compute service list --service nova-compute --host="$1" --long -f value -c Status -c 'Disabled Reason')
   case "$now" in
     enabled* | "disabled $2") ;;
-    *) refuse "nova-compute of $1 is ${D}{now:-unknown to Nova}, and not by this change: ask who did that." ;;
+    *) refuse "nova-compute of $1 is ${D}{now:-unknown to Nova}, and not by this change: find out who did this." ;;
   esac
 }
 close_host() {
@@ -210,7 +210,7 @@ move_server() {
     if printf '%s\n' "$moved" | grep -qxF -e "$2"; then openstack server migration confirm "$2"; fi
   fi
   if is_on "$2" "$3"; then
-    refuse "server $2 is still on $3: 'openstack server migration list --server $2' tells more."
+    refuse "server $2 is still on $3: see 'openstack server migration list --server $2'."
   fi
 }
 # expect_unused NAME...: nothing is allocated from these providers, within a minute: Nova frees them after a move.
@@ -224,19 +224,19 @@ expect_unused() {
       used=$(printf '%s\n' "$usage" | awk '{ sum += $1 } END { print sum + 0 }')
       if [ "$used" = 0 ]; then break; fi
       tries=$((tries + 1))
-      [ "$tries" -lt 12 ] || refuse "$name has $used in use: have the servers moved or deleted, then run this again."
+      [ "$tries" -lt 12 ] || refuse "$name has $used in use: migrate or delete the servers, then run this again."
       sleep 5
     done
   done
 }
-# test_boot NAME FLAVOR IMAGE NETWORK HOST REASON: a server on exactly this host; without one the host is closed again.
+# test_boot NAME FLAVOR IMAGE NETWORK HOST REASON: a server on exactly this host; if it fails, scheduling is disabled again.
 test_boot() {
   delete_test "$1"
   openstack --os-compute-api-version 2.74 server create --wait --flavor="$2" --image="$3" --nic="$4" --host="$5" -- "$1" >/dev/null || {
     openstack server show -f value -c fault -- "$1" >&2 || true
     delete_test "$1"
     close_host "$5" "${D}{6:-Sliceboard: test boot failed}"
-    refuse "The test server did not come up on $5, which is closed again."
+    refuse "The test server did not start on $5. Scheduling is disabled there again."
   }
 }
 delete_test() {
@@ -258,11 +258,11 @@ expect_total() {
     done
     if [ "$sum" = "$total" ]; then return 0; fi
     tries=$((tries + 1))
-    [ "$tries" -lt 30 ] || refuse "$* offer $class $sum, $total are expected."
+    [ "$tries" -lt 30 ] || refuse "$* offer $class $sum; expected: $total."
     sleep 10
   done
 }
-# named_traits NAME DROP KEEP: writes what the provider of this name has, without DROP, with KEEP. Nova may make it anew first.
+# named_traits NAME DROP KEEP: writes what the provider of this name has, without DROP, with KEEP. Nova may recreate it first.
 named_traits() {
   tries=0
   while :; do

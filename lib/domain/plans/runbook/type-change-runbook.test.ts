@@ -218,7 +218,7 @@ test('a host that somebody else has closed is neither closed nor opened by it', 
   const service = 'disabled memory is broken'
   expect(() => run([], { service })).toThrow(/disabled memory is broken, and not by this change/)
   expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toContain('--disable')
-  expect(() => call("open_host cmp-1 'Sliceboard: T4'", { service })).toThrow(/ask who did that/)
+  expect(() => call("open_host cmp-1 'Sliceboard: T4'", { service })).toThrow(/find out who did this/)
   expect(call("open_host cmp-1 'Sliceboard: T4'", { service: 'disabled Sliceboard: T4' })).toHaveLength(1)
 })
 

@@ -33,8 +33,8 @@ const typeOf = ({ currentType, model }: Pgpu) =>
   currentType ?? { typeId: model, name: model, shortName: model }
 
 const NOTES = [
-  'Replace the line where it stands: device_spec may stand several times, so a drop-in adds a line and changes none.',
-  'nova-compute reads it at its start, and writes these traits itself every period: what is put on the provider by the API goes away again.',
+  'Replace the line in its file. device_spec can occur several times, so a drop-in adds a line and changes none.',
+  'nova-compute reads it at its start, and sets these traits at every update. Traits that are set through the API are removed again.',
 ]
 
 const notesOf = (joined: JoinedHost, pgpu: Pgpu, lines: readonly TaggedLine[], trait: string): string[] => {
@@ -57,7 +57,7 @@ const notesOf = (joined: JoinedHost, pgpu: Pgpu, lines: readonly TaggedLine[], t
     ...(shared.length === 0
       ? []
       : [
-          `The line stands for ${listText(shared, 8)} too, which get ${trait} as well: split it by address if they are something else.`,
+          `The line also matches ${listText(shared, 8)}, which get ${trait} as well. Split it by address if they have another type.`,
         ]),
   ]
 }
@@ -87,11 +87,11 @@ const describeOne = (
     notes: lines.length === 0 ? [] : notesOf(joined, pgpu, lines, trait),
     problem:
       config === null
-        ? 'nova.conf of the host could not be read, so its line is not known.'
+        ? 'nova.conf of the host could not be read, so its line is unknown.'
         : malformed !== null
           ? `${malformedReason(malformed)}.`
           : lines.length === 0
-            ? 'No device_spec of nova.conf names this card, although Placement has a provider for it.'
+            ? 'No device_spec of nova.conf matches this card, although Placement has a provider for it.'
             : null,
   }
 }

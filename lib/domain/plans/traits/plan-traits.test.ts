@@ -36,7 +36,7 @@ it('makes the trait, puts it on, takes that of another type off and leaves what 
   expect(title).toBe('CUSTOM_NVIDIA_T4_4C on 1 pGPU')
   expect(targets).toHaveLength(1)
   expect(steps.map(({ id }) => id.split('/')[0])).toEqual(['create-trait', 'set-traits'])
-  expect(steps[1]?.title).toMatch(/^Put CUSTOM_NVIDIA_T4_4C on .*, take CUSTOM_GRID_T4_16C off$/)
+  expect(steps[1]?.title).toMatch(/^Add CUSTOM_NVIDIA_T4_4C to .*, remove CUSTOM_GRID_T4_16C$/)
   expect(steps[1]?.calls[1]).toContain('"traits": ["CUSTOM_NVIDIA_T4_4C","CUSTOM_RACK_7"]')
 })
 
@@ -147,7 +147,7 @@ it('keeping is a step of its own after the traits, also for VFs whose provider i
     index > 3 ? null : provider,
   )
   const { steps } = plan(full, { isManaged: true })
-  expect(steps.at(-1)?.title).toMatch(/^Keep CUSTOM_NVIDIA_A40_4Q on /)
+  expect(steps.at(-1)?.title).toMatch(/^Manage CUSTOM_NVIDIA_A40_4Q on /)
   const [keep] = keeping(plan(full, { isManaged: true }))
   expect(keep?.task.before).toEqual([])
   expect(keep?.task.after).toHaveLength(12)
@@ -167,10 +167,10 @@ it('a plan that takes a kept trait off ends its keeping', () => {
     typeName: 'T4-16C',
   })
   const [end] = keeping(plan(input))
-  expect(end?.title).toMatch(/^Stop keeping CUSTOM_NVIDIA_T4_16C on /)
+  expect(end?.title).toMatch(/^Stop managing CUSTOM_NVIDIA_T4_16C on /)
   expect(end?.task.after).toEqual([])
   const [moved] = keeping(plan(input, { isManaged: true }))
-  expect(moved?.title).toMatch(/^Keep CUSTOM_NVIDIA_T4_4C on .*, CUSTOM_NVIDIA_T4_16C no longer$/)
+  expect(moved?.title).toMatch(/^Manage CUSTOM_NVIDIA_T4_4C on .*, CUSTOM_NVIDIA_T4_16C no longer$/)
 })
 
 const recreated = (traits: string[]) => {

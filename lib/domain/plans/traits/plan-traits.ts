@@ -34,7 +34,7 @@ type TraitsInput = {
 type TraitTask = CreateTraitTask | SetTraitsTask | KeepTraitsTask | ProviderConfigStep['task']
 
 const titleOf = ({ trait, host, address }: SetTraitsTask, removed: readonly string[]): string =>
-  `Put ${trait} on ${host} ${address}${removed.length === 0 ? '' : `, take ${removed.join(', ')} off`}`
+  `Add ${trait} to ${host} ${address}${removed.length === 0 ? '' : `, remove ${removed.join(', ')}`}`
 
 /** A step that brings one provider's traits in line; foreign traits stay. */
 const setTraitsStep = (
@@ -55,13 +55,13 @@ const setTraitsStep = (
     ],
     command: sh`retag ${shellArguments([task.providerUuid, task.providerName, task.trait, ...removed])}`,
     undoCommand: sh`untag ${shellArguments([task.providerUuid, task.providerName, task.trait, ...removed])}`,
-    sees: `${task.providerName} is ${task.providerUuid}, stands for ${task.typeName} (${task.typeId}) and has ${
+    sees: `${task.providerName} is ${task.providerUuid}, has the type ${task.typeName} (${task.typeId}) and has ${
       traits.length === 0 ? 'no traits' : traits.join(', ')
     }.`,
     precondition:
-      'Its device still has this vGPU type, and the provider carries the same traits of types. One that Nova has made anew since, which carries none, is taken once the host has said its type again.',
+      'Its device still has this vGPU type, and the provider has the same traits of types. A recreated provider without traits is used once the host has reported its type again.',
     check: `GET ${path} has ${task.trait}${removed.length === 0 ? '' : ` and not ${removed.join(', ')}`}.`,
-    undo: 'Takes off what this step put on and puts back what it took off; traits of others stay.',
+    undo: 'Removes the traits that this step added and restores those that it removed. Traits of others are kept.',
     task,
   }
 }
@@ -188,7 +188,7 @@ const titleFor = (
   const [only] = traits
   const pgpus = plural(count, 'pGPU', 'pGPUs')
   if (only === undefined)
-    return configs.length > 0 ? `Provider config of ${listText(configs)}` : `What is kept on ${pgpus}`
+    return configs.length > 0 ? `Provider config of ${listText(configs)}` : `Managed traits on ${pgpus}`
   return traits.length > 1
     ? `Traits of ${plural(traits.length, 'type', 'types')} on ${pgpus}`
     : `${only} on ${pgpus}`

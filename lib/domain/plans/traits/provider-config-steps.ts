@@ -52,7 +52,7 @@ const writeStep = (draft: Draft): ProviderConfigStep => {
     title:
       after === null
         ? `Remove the provider config of ${host}`
-        : `Put ${plural(after.length, 'provider', 'providers')} into the provider config of ${host}`,
+        : `Write ${plural(after.length, 'provider', 'providers')} to the provider config of ${host}`,
     doer: allowsCommand(joined.host.inventory, 'write-provider-config') ? 'agent' : 'operator',
     calls:
       after === null
@@ -62,9 +62,9 @@ const writeStep = (draft: Draft): ProviderConfigStep => {
     undoCommand: commandFor(draft, before),
     sees: `${path} ${textOf(before)}.`,
     precondition:
-      'The file is the console’s own and says what the plan saw, and no other file of its folder names one of the providers: nova-compute would not start with that.',
-    check: `The host's report has ${path} ${after === null ? 'no more' : 'with these providers and traits'}.`,
-    undo: 'The file becomes what the plan saw; nova-compute is then restarted to read it.',
+      'The console wrote the file, it is unchanged since planning, and no other file of its folder names one of the providers. Otherwise nova-compute would not start.',
+    check: `The host's report has ${path} ${after === null ? 'removed' : 'with these providers and traits'}.`,
+    undo: 'Restores the file to its state at planning. nova-compute is then restarted to read it.',
     task: { kind: 'write-provider-config', host, path, before, after, startedAt: novaStartOf(draft) },
   }
 }

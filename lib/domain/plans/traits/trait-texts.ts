@@ -105,7 +105,7 @@ const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): EntriesFile[] =
   const release = releaseOfRange(hostRange(fleet, joined))
   const problem =
     release === null
-      ? 'Nova has not told its version, and not every one reads provider config; wait for the next reading.'
+      ? 'Nova has not reported its version, and not every release reads provider config. Wait for the next reading round.'
       : (malformedFolderProblem(joined) ?? checkProviderTraits(entries, release)[0] ?? null)
   const isKolla = joined.host.inventory.novaConfig?.deployment === 'kolla'
   const text =

@@ -94,7 +94,7 @@ const draftMdevs = (
 }
 
 const TWO_WAYS =
-  'this host has cards with mdevs and cards with vendor VFIO, and both take the type: change them one after the other'
+  'this host has cards with mdevs and cards with vendor VFIO, and both support the type: change them one after the other'
 
 const draftHost = (
   fleet: Fleet,
@@ -147,9 +147,9 @@ const layoutReason = (
   const isKnown = before.parents.some((parent) => parent.typeId === typeId)
   const now = classInLayout(before, typeId)
   if (isKnown && resourceClass !== null && resourceClass !== now)
-    return `${typeId} is ${now} on other pGPUs of ${joined.host.name}, and a class that changes while it is allocated keeps nova-compute from starting: leave the class as it is`
+    return `${typeId} is ${now} on other pGPUs of ${joined.host.name}, and nova-compute does not start if a class changes while it is allocated: keep the class`
   return isSameLayout(before, after)
-    ? 'nova.conf gives it this type already; mdevs of another type hold it: remove these'
+    ? 'nova.conf already assigns this type to the card, but mdevs of another type lock it: remove these mdevs'
     : null
 }
 

@@ -94,7 +94,7 @@ it('names the trait of the new type as that of the old one was named', () => {
   expect(typeChange?.hosts[0]?.traits).toEqual([
     { name: 'cmp-1_pci_0000_20_00_0', off: ['CUSTOM_T4_4C'], on: ['CUSTOM_T4_8C'], foreign: [] },
   ])
-  expect(steps[0]?.title).toBe('Make CUSTOM_T4_8C known to Placement')
+  expect(steps[0]?.title).toBe('Create the trait CUSTOM_T4_8C')
 })
 
 it('keeps traits of others over the re-creation of a provider, and tags nothing that was not tagged', () => {
@@ -151,7 +151,7 @@ it('refuses when a flavor would lose its last host, until that is confirmed', ()
   const refused = plan(t4Cloud(), { isFlavorLossAccepted: false })
   expect(refused.steps).toEqual([])
   expect(refused.refusals[0]?.reason).toBe(
-    'vgpu-T4 could land on no host any more: change fewer pGPUs, or confirm that',
+    'vgpu-T4 could no longer be scheduled on any host: change fewer pGPUs, or confirm the loss',
   )
   expect(refused.typeChange?.flavors).toMatchObject([{ name: 'vgpu-T4', before: 1, after: 0 }])
   expect(plan(t4Cloud()).steps.length).toBeGreaterThan(0)
@@ -191,7 +191,7 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
     'a silent host',
     () => editHosts(t4Cloud(), (inventory) => inventory, { isSilent: true }),
     {},
-    /is silent since .* Start the agent/,
+    /has been silent since .* Start the agent/,
   ],
   [
     'guests that could not be read',
@@ -203,7 +203,7 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
     'a nova.conf that could not be read',
     () => editHosts(t4Cloud(), (inventory) => ({ ...inventory, novaConfig: null })),
     {},
-    /nova.conf could not be read whole/,
+    /nova.conf could not be read completely/,
   ],
   [
     'a nova.conf that nova-compute would not start with',
@@ -225,7 +225,7 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
     'a guest that Nova does not know',
     () => editList(t4Cloud(), 'servers', () => null),
     {},
-    /is no server that Nova knows/,
+    /is not a server of Nova/,
   ],
   [
     'an allocation that nobody stands for',
@@ -278,7 +278,7 @@ it('refuses to change the class of a type that is allocated on the same host', (
     typeId: 'nvidia-319',
     resourceClass: 'CUSTOM_X',
   })
-  expect(refused.refusals[0]?.reason).toContain('a class that changes while it is allocated')
+  expect(refused.refusals[0]?.reason).toContain('if a class changes while it is allocated')
 })
 
 it('leaves nova.conf to the agent only where what it writes counts, and says before anything is touched why not', () => {

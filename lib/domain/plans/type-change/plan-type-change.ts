@@ -200,11 +200,11 @@ const whyNothing = (
 ): string | null => {
   const lost = preview.flavors.filter(({ after }) => after === 0)
   if (lost.length > 0 && !input.isFlavorLossAccepted)
-    return `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer pGPUs, or confirm that`
+    return `${listText(lost.map(({ name }) => name))} could no longer be scheduled on any host: change fewer pGPUs, or confirm the loss`
   if (test === null) return null
   const closed = found.all.filter((draft) => !isOpen(draft)).map(({ joined }) => joined.host.name)
   if (closed.length > 0)
-    return `nova-compute of ${listText(closed)} is disabled and stays so, and Nova lets no server onto a closed host: leave the test boot out, or enable it first`
+    return `nova-compute of ${listText(closed)} is disabled and stays disabled, and Nova schedules no server there: omit the test boot, or enable the service first`
   if (test.flavor === null)
     return `Nova has no flavor ${test.input.flavorId} for the test boot: choose another, or none`
   return whyNoTestBoot(fleet, changedHosts(found), { flavor: test.flavor, typeName: preview.toTypeName })

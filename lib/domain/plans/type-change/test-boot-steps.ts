@@ -30,7 +30,7 @@ const whyNoTest = (
   if (!requestsGpu(fleet, request))
     return `the flavor ${flavor.name} of the test boot requests no GPU: choose one that does`
   return request.aliases.length === 0 && couldLand(fleet, after, request) === false
-    ? `the flavor ${flavor.name} of the test boot could not land on it with ${typeName}: choose one that asks for it`
+    ? `the flavor ${flavor.name} of the test boot could not be scheduled on it with ${typeName}: choose a flavor that requests this type`
     : null
 }
 
@@ -55,16 +55,16 @@ const clearSparesStep = (draft: HostTargets, tasks: readonly VerifyTask[]): Host
   const parents = providers.map(({ address }) => address)
   return {
     id: `clear-spares/${host}`,
-    title: `Note that no ${typeName} was on ${host}`,
+    title: `Record that ${host} has no mdev of ${typeName}`,
     doer: doerOf(draft, 'remove-mdev'),
     calls: parents.map(
       (parent) => sh`ls ${shellWord(`/sys/class/mdev_bus/${parent}/mdev_supported_types`)}/*/devices`,
     ),
     command: sh`:`,
     undoCommand: sh`expect_unused ${shellArguments(providers.map(({ name }) => name))}\nremove_spares ${shellArguments([host, ...parents])}`,
-    sees: `No mdev of ${typeName} is there. Nova makes them for servers, the test server too, and never deletes one.`,
-    precondition: 'None: it only looks.',
-    check: 'None on the way there.',
+    sees: `The host has no mdev of ${typeName}. Nova creates them for servers, including the test server, and never deletes them.`,
+    precondition: 'None: the step only checks.',
+    check: 'None: the step only records.',
     undo: `Waits until no server holds a vGPU there, then removes the mdevs of ${typeName} with their definitions.`,
     task: { kind: 'clear-spares', host, addresses, providers, typeName },
   }
@@ -86,10 +86,10 @@ const bootStep = (
     calls: [http`POST /servers ${httpBody({ server: body })}`, http`GET /servers/<uuid>`],
     command: sh`test_boot ${shellArguments([name, flavorId, imageId, networks, service, reason])}`,
     undoCommand: sh`delete_test ${shellWord(name)}`,
-    sees: `Nova sends nothing to a closed host, so the test follows the opening of ${host}: for a moment others may come first.`,
-    precondition: `${host} is open. The server is made in your project and counts against its quota.`,
-    check: `The server is ACTIVE on exactly ${host}, and its guest has a vGPU of ${typeName} (${typeId}) by the host's report. If not, it is deleted and the host is closed again.`,
-    undo: 'Deletes the test server, if it is still there.',
+    sees: `Nova schedules no server on a disabled host, so the test runs after scheduling is enabled on ${host}. Other servers may be scheduled first.`,
+    precondition: `Scheduling is enabled on ${host}. The server is created in your project and counts against its quota.`,
+    check: `The server is ACTIVE on exactly ${host}, and its guest has a vGPU of ${typeName} (${typeId}) by the host's report. If not, the server is deleted and scheduling is disabled again.`,
+    undo: 'Deletes the test server, if it still exists.',
     task: {
       kind: 'test-boot',
       host,
@@ -115,8 +115,8 @@ const deleteStep = ({ joined }: HostTargets, test: TestServer): HostStep => {
     ],
     command: sh`delete_test ${shellWord(test.name)}`,
     undoCommand: sh`:`,
-    sees: `The server is called ${test.name}.`,
-    precondition: 'It has shown what it was to show.',
+    sees: `The name of the server is ${test.name}.`,
+    precondition: 'The test boot has ended.',
     check: `Nova has no server ${test.name}.`,
     undo: 'None: it was a test server.',
     task: { kind: 'delete-test', host, test },

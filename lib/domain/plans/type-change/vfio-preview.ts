@@ -47,7 +47,7 @@ export const previewVfioHost = (draft: VfioDraft): HostPreview => {
     configBefore: pciText(before),
     configAfter: pciText(after),
     configNote: unreadPciOf(draft),
-    configChanges: [...counted(added(before, after), 'takes out'), ...counted(added(after, before), 'adds')],
+    configChanges: [...counted(added(before, after), 'removes'), ...counted(added(after, before), 'adds')],
     traits: [],
   }
 }

@@ -48,7 +48,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   if (direction === 'back')
     return {
       state: 'holds',
-      answer: `nova-compute of ${host} has run since ${startedAt ?? 'a time that its agent does not say'}.`,
+      answer: `nova-compute of ${host} has run since ${startedAt ?? 'a time that its agent does not report'}.`,
       intent: { startedAt },
     }
   const since =

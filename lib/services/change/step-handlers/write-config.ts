@@ -23,7 +23,7 @@ const other = (joined: JoinedHost, task: Task, expected: HostLayout): Look => {
   const { host } = task
   const now = layoutNow(joined)
   return now === null
-    ? untold(host, 'its nova.conf could not be read whole')
+    ? untold(host, 'its nova.conf could not be read completely')
     : differs(task, `nova.conf of ${host} differs from its state at planning: ${oneLine(now)}.`, {
         wayOut: AS_PLANNED,
         targets: layoutTargets(host, { expected, now }),

@@ -21,7 +21,7 @@ const said = ({ host }: Task, { specs, aliases }: PciLayout): string =>
 
 const other = (joined: JoinedHost, task: Task): Look =>
   pciLayoutNow(joined) === null
-    ? untold(task.host, 'its nova.conf could not be read whole')
+    ? untold(task.host, 'its nova.conf could not be read completely')
     : differs(task, `[pci] of ${task.host} differs from its state at planning.`, { wayOut: AS_PLANNED })
 
 const lookAt = async (

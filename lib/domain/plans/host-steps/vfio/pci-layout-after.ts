@@ -147,7 +147,7 @@ export const pciLayoutAfter = (joined: JoinedHost, before: PciLayout, requested:
   if (foreign !== undefined)
     return {
       layout: null,
-      reason: `one line of [pci] device_spec hands out VFs of other pGPUs too, so its class can't change for this one: write a line for each pGPU first`,
+      reason: `one line of [pci] device_spec also assigns VFs of other pGPUs, so its class cannot change for this pGPU: first write a line for each pGPU`,
     }
   const made = shared.length > 0 ? [] : specsOf(requested, own[0] ?? sisterSpec(before))
   const at = own[0] === undefined ? before.specs.length : before.specs.indexOf(own[0])

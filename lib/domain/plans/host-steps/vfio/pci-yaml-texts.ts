@@ -52,8 +52,8 @@ export const moskPciText = (change: PciChange): ConfigText => {
     }),
     notes: [
       `Label the node first: "kubectl label node ${shellWord(host)} sliceboard-vgpu=${label} --overwrite"; check that Nova’s host and the node have the same name.`,
-      'A node may carry one label of spec:nodes alone: where it has one already, put these values below that.',
-      'Merge it by "kubectl -n openstack edit osdpl", then wait for the nova-compute pod of this node to be made anew.',
+      'A node may have only one label of spec:nodes. If it already has one, add these values under that label.',
+      'Merge it with "kubectl -n openstack edit osdpl", then wait until the nova-compute pod of this node is recreated.',
     ],
   }
 }
@@ -80,15 +80,15 @@ export const ansiblePciText = ({ joined, after, sections = [] }: PciChange): Con
         : { nova_pci_alias: after.aliases.map(({ entry }) => entryText(entry)) }),
     }),
     notes: [
-      'Releases whose os_nova knows no nova_device_spec have nova_pci_passthrough_whitelist in its place.',
-      'What user_variables.yml sets under these names beats variables of hosts.',
+      'Releases of os_nova without nova_device_spec have nova_pci_passthrough_whitelist instead.',
+      'Values in user_variables.yml take precedence over host variables.',
       `Roll it out with "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, host)}", and check that nova-compute was restarted.`,
     ],
   }
 }
 
 const API_NOTES = [
-  'Keep the aliases that are there. Nova refuses a server of a flavor that asks for an alias until nova-api has it and was restarted.',
+  'Keep the existing aliases. Nova refuses servers of a flavor with an alias until nova-api has the alias and was restarted.',
 ]
 
 /** New aliases for the hosts of Nova's API. */

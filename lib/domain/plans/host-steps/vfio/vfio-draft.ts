@@ -54,14 +54,14 @@ const wantedCount = (
   if (found === null)
     return {
       count: null,
-      reason: `${to.shortName} lives in a GPU instance, and the driver does not say how many of them the card has`,
+      reason: `${to.shortName} requires a GPU instance, and the driver does not report how many of them the card has`,
     }
   const count = found.instances.length * found.perInstance
   return count > 0
     ? { count, reason: null }
     : {
         count: null,
-        reason: `${to.shortName} lives in a GPU instance, and the card has none for it: make them with nvidia-smi mig first`,
+        reason: `${to.shortName} requires a GPU instance, and the card has none for it: first create them with nvidia-smi mig`,
       }
 }
 
@@ -137,7 +137,7 @@ export const draftVfio = (joined: JoinedHost, { targets, resourceClass }: VfioCh
   const before = pciLayoutNow(joined)
   if (before === null) {
     const reason =
-      'its nova.conf could not be read whole, so what it hands out is not known. See its problems'
+      'its nova.conf could not be read completely, so the assigned devices are unknown. See its problems'
     return {
       draft: null,
       refusals: targets.map(({ entry }) => ({ address: entry.pgpu.address, reason })),

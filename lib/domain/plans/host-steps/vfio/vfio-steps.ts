@@ -31,14 +31,14 @@ const setTypeStep = (
     sh`set_vfio_type ${shellArguments([host, address])} ${was} ${next}`
   return {
     id: `set-vfio-type/${host}/${address}/${to}`,
-    title: isClearing ? `Take ${fromName} off ${host} ${address}` : `Put ${toName} on ${host} ${address}`,
+    title: isClearing ? `Remove ${fromName} from ${host} ${address}` : `Set ${toName} on ${host} ${address}`,
     doer: doerOf({ joined }, 'set-vfio-type'),
     calls: [sh`echo ${to} > ${shellWord(fileOf(address))}`],
     command: command(from, to),
     undoCommand: command(to, from),
     sees: isClearing
-      ? `The VF has the type ${from} (${fromName}). While one is left, the driver makes no type of another size on the card.`
-      : 'The VF has no type once those of the card are taken off.',
+      ? `The VF has the type ${from} (${fromName}). While any VF has this type, the driver creates no type of another size on the card.`
+      : 'The VF has no type after the types of the card are removed.',
     precondition: isClearing
       ? 'No guest names the VF, running or shut off, and it still has that type.'
       : `No guest names the VF, it has no type, and creatable_vgpu_types of it names ${toName}.`,
@@ -104,20 +104,20 @@ export const writePciStep = (draft: VfioDraft): HostStep => {
   const isOwn = isOwnChange(before, after)
   const unread = unreadPciOf(draft)
   const sees = [
-    `nova.conf has ${plural(before.specs.length, 'device_spec', 'device_specs')}${isOwn ? '' : ', and those that go stand in files that are not the console’s: every line counts, so they have to be taken out by hand'}.`,
+    `nova.conf has ${plural(before.specs.length, 'device_spec', 'device_specs')}${isOwn ? '' : ', and those to remove are in files that the console did not write: every line applies, so remove them manually'}.`,
     unread ?? [],
   ].flat()
   return {
     id: `write-config/${host}`,
-    title: `Put the VFs of the new type into [pci] of ${host}`,
+    title: `Write the VFs of the new type to [pci] of ${host}`,
     doer: isOwn && unread === null ? doerOf(draft, 'write-nova-config') : 'operator',
     calls: encodedLines(pciText(after)),
     command: editCommand(host, after),
     undoCommand: editCommand(host, before),
     sees: sees.join(' '),
-    precondition: '[pci] of nova.conf still says what the plan saw.',
+    precondition: '[pci] of nova.conf is unchanged since planning.',
     check: "The host's report has these VFs with this class in [pci] device_spec, and the alias.",
-    undo: '[pci] is brought back to what the plan saw; nova-compute is then restarted to read it.',
+    undo: 'Restores [pci] to its state at planning. nova-compute is then restarted to read it.',
     task: {
       kind: 'write-pci-config',
       host,
@@ -171,8 +171,8 @@ export const verifyVfioStep = (task: VerifyTask): HostStep => {
   return {
     id: `verify-pgpu/${host}/${address}`,
     title: isInPlacement
-      ? `Placement shows ${resourceClass} total ${total} for ${host} ${address}`
-      : `${plural(total, 'VF', 'VFs')} of ${host} ${address} ${total === 1 ? 'carries' : 'carry'} ${typeName}`,
+      ? `Check that Placement reports ${resourceClass} total ${total} for ${host} ${address}`
+      : `${plural(total, 'VF', 'VFs')} of ${host} ${address} ${total === 1 ? 'has' : 'have'} ${typeName}`,
     doer: 'console',
     calls: isInPlacement
       ? [
@@ -184,11 +184,11 @@ export const verifyVfioStep = (task: VerifyTask): HostStep => {
       ? sh`${look}\nexpect_total ${shellWord(resourceClass)} ${total} ${shellWord(name)}`
       : look,
     undoCommand: isInPlacement ? sh`expect_unused ${shellWord(name)}` : sh`:`,
-    sees: `The card holds ${total} of ${typeName}.${isInPlacement ? '' : ' nova.conf does not report PCI devices in Placement, so the VFs alone tell.'}`,
+    sees: `The card holds ${total} of ${typeName}.${isInPlacement ? '' : ' nova.conf does not report PCI devices in Placement, so only the VFs are checked.'}`,
     precondition: isInPlacement
       ? 'nova-compute has read its configuration; it writes to Placement at its start and every minute.'
       : 'The types are written.',
-    check: `${plural(total, 'VF has', 'VFs have')} ${typeId} in current_vgpu_type${isInPlacement ? `, and the provider of ${address} offers ${resourceClass} ${total} and nothing else` : ''}. Types are lost at a reboot: the unit below “For your deployment” puts them back.`,
+    check: `${plural(total, 'VF has', 'VFs have')} ${typeId} in current_vgpu_type${isInPlacement ? `, and the provider of ${address} offers ${resourceClass} ${total} and nothing else` : ''}. Types are lost at a reboot: the unit under “For your deployment” sets them again.`,
     undo: 'Waits until no server holds a VF of the card.',
     task,
   }

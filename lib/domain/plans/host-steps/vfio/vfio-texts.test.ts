@@ -75,7 +75,7 @@ describe('the boot unit of vGPU types', () => {
 
   test('warns of the instances that sriov-manage would remove', () => {
     expect(bootUnitText(draftWith({ gpuInstances: instances }, true)).notes.join(' ')).toContain(
-      '0000:c8:00.0 has 3 GPU instances now (2g.20gb,2g.20gb,1g.10gb). "sriov-manage -e" and "-d" remove them',
+      '0000:c8:00.0 currently has 3 GPU instances (2g.20gb,2g.20gb,1g.10gb). "sriov-manage -e" and "-d" remove them',
     )
     expect(bootUnitText(draftWith({}, false)).notes.join(' ')).not.toContain('sriov-manage')
   })

@@ -66,7 +66,7 @@ const instanceNotes = (draft: VfioDraft): string[] =>
     const { address } = target.entry.pgpu
     const count = plural(instances.length, 'GPU instance', 'GPU instances')
     return [
-      `${address} has ${count} now (${profileList(instances)}). "sriov-manage -e" and "-d" remove them, so do not run it on this card. The unit skips it while the card has VFs.`,
+      `${address} currently has ${count} (${profileList(instances)}). "sriov-manage -e" and "-d" remove them, so do not run it on this card. The unit skips it while the card has VFs.`,
     ]
   })
 
@@ -105,7 +105,7 @@ export const bootUnitText = (draft: VfioDraft): ConfigText => {
     ),
     notes: [
       'VFs, GPU instances and current_vgpu_type are lost at a reboot. The unit creates them in this order. Remove the old types of these cards from what sets them now.',
-      'Then "systemctl daemon-reload" and "systemctl enable sliceboard-vgpu-types". Where libvirt or nova-compute have other names, put those names into Before=.',
+      'Then "systemctl daemon-reload" and "systemctl enable sliceboard-vgpu-types". If libvirt or nova-compute have other names, set these names in Before=.',
       ...instanceNotes(draft),
     ],
   }
@@ -132,8 +132,8 @@ const apiText = (drafts: readonly PciChange[]): ConfigText[] => {
         '\n',
       ),
       notes: [
-        'A flavor asks for it by pci_passthrough:alias. Nova refuses such a flavor until nova-api has the alias and was restarted.',
-        'Where an agent runs on such a host, the page of a compute host says whether it is there; else a test boot shows it.',
+        'Flavors request it with pci_passthrough:alias. Nova refuses such a flavor until nova-api has the alias and was restarted.',
+        'If an agent runs on such a host, the page of a compute host shows whether the alias exists. Otherwise use a test boot.',
       ],
     },
   ]
@@ -160,7 +160,7 @@ const iniText = (
 }
 
 export const NO_CONFIG_REASON: Readonly<Record<'juju', string>> = {
-  juju: 'The charm nova-compute-nvidia-vgpu knows mdevs alone, and pci-passthrough-whitelist of nova-compute is the same for every unit: put the drop-in on the host.',
+  juju: 'The charm nova-compute-nvidia-vgpu only supports mdevs, and pci-passthrough-whitelist of nova-compute is the same for every unit. Write the drop-in on the host.',
 }
 
 const ownTexts = (deployment: ConfigDeployment, drafts: readonly PciChange[]): ConfigText[] => {
@@ -169,7 +169,7 @@ const ownTexts = (deployment: ConfigDeployment, drafts: readonly PciChange[]): C
       iniText(
         draft,
         OWN_PATHS['nova-conf'],
-        'Every line of device_spec counts, in whichever file: take those of these cards out of the other files.',
+        'Every line of device_spec applies, in every file. Remove the lines of these cards from the other files.',
       ),
     )
   if (deployment === 'kolla-ansible')
@@ -177,7 +177,7 @@ const ownTexts = (deployment: ConfigDeployment, drafts: readonly PciChange[]): C
       iniText(
         draft,
         OWN_PATHS['kolla-ansible'],
-        'Kolla writes all lines of an option that a file names in place of those that were there before: keep the lines of other devices.',
+        'Kolla replaces all lines of an option with those of the file. Keep the lines of other devices.',
       ),
     )
   if (deployment === 'openstack-helm') return drafts.map(helmPciText)
