@@ -161,7 +161,7 @@ test('A busy host whose agent allows nothing is changed manually while the page 
     expect(totals(cloud, OTHER).toSorted()).toEqual([2, 4, 4, 4])
 
     await rollBack(page)
-    await expect(current).toContainText('Waiting for you to take it back', SOON)
+    await expect(current).toContainText('Waiting for you to revert the step', SOON)
     await expectGoodLooks(page)
     await perform(page, cloud)
     await expect(inState(page, 'rolled back')).toBeVisible(IN_THE_END)

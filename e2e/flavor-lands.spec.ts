@@ -139,7 +139,9 @@ test('A flavor that could land on no host is refused with the reason before anyt
     await page.getByRole('button', { name: 'Create plan' }).press('Enter')
     const refused = page.getByRole('region', { name: 'Skipped' })
     await expect(refused).toContainText(NOWHERE, SOON)
-    await expect(refused).toContainText(`no host could run a server of it, even if every host were empty; closest host: ${HOST}`)
+    await expect(refused).toContainText(
+      `no host could run a server of it, even if every host were empty; closest host: ${HOST}`,
+    )
     await expect(page.getByRole('region', { name: 'What this changes' })).toContainText(
       'Placement reports that no host has capacity now',
     )
@@ -149,7 +151,10 @@ test('A flavor that could land on no host is refused with the reason before anyt
 
     await page.getByLabel('vGPUs per server').selectOption(String(cards))
     await page.getByRole('button', { name: 'Create plan' }).press('Enter')
-    await expect(page.getByRole('list', { name: 'Steps' })).toContainText(`Create the flavor ${NOWHERE}`, SOON)
+    await expect(page.getByRole('list', { name: 'Steps' })).toContainText(
+      `Create the flavor ${NOWHERE}`,
+      SOON,
+    )
   } finally {
     await page.close()
     await cloud.stop()

@@ -111,7 +111,9 @@ it('a flavor that could land nowhere is refused with the reason, and Nova gets n
     ...(await specsFor('T4-8Q', '2')),
     group_policy: 'isolate',
   }
-  await expect(changes.plan(input('lab.lands-nowhere', twice))).rejects.toThrow(/no host could run a server of it/)
+  await expect(changes.plan(input('lab.lands-nowhere', twice))).rejects.toThrow(
+    /no host could run a server of it/,
+  )
   const unknown = { 'resources:VGPU': '1', 'trait:CUSTOM_NO_SUCH_CARD': 'required' }
   await expect(changes.plan(input('lab.lands-nowhere', unknown))).rejects.toThrow(/CUSTOM_NO_SUCH_CARD/)
   expect((await operator.nova.listFlavors()).map(({ name }) => name)).not.toContain('lab.lands-nowhere')

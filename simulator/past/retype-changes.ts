@@ -172,7 +172,8 @@ export const givenUp = async (world: World): Promise<PastChange[]> => {
       doneAt: quickTimes(plan, startedAt).slice(0, waits),
       stopped: {
         because: `${serverName} of ${owner} is ACTIVE and still holds a vGPU of ${typeName} on ${host}.`,
-        wayOut: 'Have its owner delete or shelve it, or move it by hand. It goes on by itself.',
+        wayOut:
+          'Ask its owner to delete or shelve it, or migrate it manually. The step then continues automatically.',
         blockedAt: startedAt + MINUTE_MS,
         stoppedAt: startedAt + 52 * MINUTE_MS,
         backAt: startedAt + 55 * MINUTE_MS,

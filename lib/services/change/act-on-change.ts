@@ -62,7 +62,7 @@ export const lockSeen = async (
   if (change.version !== version)
     throw new ServiceError(
       'conflict',
-      `Change ${id} has moved on: ${actorLabel(change.lastBy)} pressed "${actionLabel(change.lastAction)}" at ${change.lastAt.toISOString()}. Look at it again, then decide.`,
+      `Change ${id} has changed: ${actorLabel(change.lastBy)} selected "${actionLabel(change.lastAction)}" at ${change.lastAt.toISOString()}. Reload it, then try again.`,
     )
   return change
 }
@@ -78,7 +78,7 @@ export const callerOf = (
   if (account.scope?.kind !== 'project')
     throw new ServiceError(
       'precondition',
-      'Placement takes the token of a project, and you are signed in to the system: switch to a project where you are admin, then start.',
+      'Placement requires a project-scoped token, and you are signed in to the system. Switch to a project where you are an admin, then start.',
     )
   // change.run is personal, so it is a session.
   return { sessionId: account.source.kind === 'session' ? account.source.sessionId : null, runBy }
@@ -105,7 +105,7 @@ export const refuseInHand = async (
   if (held === undefined) return
   throw new ServiceError(
     'conflict',
-    `The agent of ${held.host} has the command of step ${held.position + 1} and may be carrying it out: wait for its answer, at the latest until two minutes after ${held.expiresAt.toISOString()}.`,
+    `The agent of ${held.host} has the command of step ${held.position + 1} and may be running it. Wait for its answer, at most until two minutes after ${held.expiresAt.toISOString()}.`,
   )
 }
 
@@ -122,7 +122,10 @@ export const actOnChange = async (
     if (change === null) return
     const next = nextChangeState(change.state, action)
     if (next === null)
-      throw new ServiceError('conflict', whyNotAct(change.state, action) ?? 'This can not be done now.')
+      throw new ServiceError(
+        'conflict',
+        whyNotAct(change.state, action) ?? 'This action is not available now.',
+      )
     const isByHand = action === 'start' ? wish === true : change.isByHand
     if (next === 'running') checkTerms(change, { isByHand, at })
     const caller = MAKES_CALLS.includes(action)

@@ -63,7 +63,7 @@ const settle = (turn: Turn): Promise<ReadableStep | null> => {
         {
           event: 'undone',
           intent: null,
-          note: 'The change stopped, so the test server was deleted. Continue makes another.',
+          note: 'The change stopped, so the test server was deleted. Continue creates another one.',
         },
         { whileIn: change.state },
       )
@@ -113,7 +113,7 @@ const settleError = async (turn: Turn, intent: Intent | null, error: unknown): P
     return 'resting'
   }
   if (meaning === 'sign-in') {
-    const wayOut = 'Sign in and press Continue; any admin may.'
+    const wayOut = 'Sign in and select Continue. Any admin can do this.'
     await record(turn, { event: 'wait', intent, note: message, wayOut }, { stopReason: message })
     return 'over'
   }
@@ -141,7 +141,7 @@ const act = async (
     const after = isUndo ? await work.lookBack(tools, task, intent) : await work.look(tools, task)
     if (after.state === 'holds') return await settleHolds(acting, { answer })
     if (after.state === 'blocked' || after.state === 'waiting') return await settleBlocked(acting, after)
-    const note = `${answer} Asked again, this does not hold: ${step.body.check}`
+    const note = `${answer} The check after it failed: ${step.body.check}`
     return await settleFailed(acting, { intent, note, answer })
   } catch (error) {
     return settleError(acting, intent, error)
@@ -218,7 +218,7 @@ const stopAt = async (
   const { task } = step.body
   const note = `Step ${step.position + 1} cannot be read${task.kind === 'unreadable' ? `: ${task.because}` : ''}.`
   const wayOut = isUndo
-    ? 'Skip the step, which keeps what it did, and roll back again.'
+    ? 'Skip the step to keep its result, and roll back again.'
     : 'Skip the step and continue, or plan the change again.'
   await database.transaction(async (connection) => {
     const current = await lockChange(connection, change.id)

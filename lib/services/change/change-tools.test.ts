@@ -37,7 +37,7 @@ const rowOf = (over: Partial<ChangeRow>): ChangeRow => ({
 test('a cloud that left clouds.yaml is named', async () => {
   const { database } = world.ctx()
   const toolsOf = createChangeTools({ ctx: createTestContext({ database }), accounts: [] })
-  await expect(toolsOf(rowOf({}))).rejects.toThrow(/is not configured any more/)
+  await expect(toolsOf(rowOf({}))).rejects.toThrow(/is no longer configured/)
 })
 
 test('what a device is comes from its host’s last report, and what is not known has a reason', async () => {
@@ -65,7 +65,7 @@ test('a silent host counts as unread, so that no step acts on its last report', 
   const late = await toolsAt(new Date(NOW.getTime() + 3_600_000))
   expect(await late.hostNow(target.host)).toEqual({
     joined: null,
-    reason: expect.stringContaining(`the agent of ${target.host} is silent since`),
+    reason: expect.stringContaining(`the agent of ${target.host} has been silent since`),
   })
   expect(await late.typesOf(target.host, target.address)).toMatchObject({ types: null })
 })

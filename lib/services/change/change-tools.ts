@@ -88,7 +88,7 @@ const hostNow = async (ctx: ServiceContext, { cloud: name }: ChangeRow, host: st
     const [joined] = fleet.hosts
     if (joined === undefined) return { joined: null, reason: `no agent reports ${host}` }
     return joined.host.isSilent
-      ? { joined: null, reason: `the agent of ${host} is silent since ${joined.host.seenAt}` }
+      ? { joined: null, reason: `the agent of ${host} has been silent since ${joined.host.seenAt}` }
       : { joined, fleet, reason: null }
   } catch (error) {
     if (isServiceError(error)) return { joined: null, reason: error.message }
@@ -138,7 +138,7 @@ export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow
   const personOf = async (change: ChangeRow): Promise<Person> => {
     const account = accounts.find(({ cloud }) => cloud === change.cloud)
     if (account === undefined)
-      throw new SignInEnded(`The cloud ${change.cloud} is not configured any more: put it into clouds.yaml.`)
+      throw new SignInEnded(`The cloud ${change.cloud} is no longer configured. Add it to clouds.yaml.`)
     // Watching by hand only reads; a console without sign-in, and what it starts itself, has the service account alone.
     if (change.isByHand || ctx.signIn === null || change.runBy === OWN)
       return { tokenId: null, session: account, limits: createLimitDesk({ account, tokenId: null }) }

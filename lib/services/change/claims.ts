@@ -23,7 +23,7 @@ export const takeClaims = async ({ prisma }: PrismaConnection, change: ChangeRow
   if (preview.kind === 'unreadable')
     throw new ServiceError(
       'precondition',
-      `Change ${changeId} cannot run: its preview cannot be read, since ${preview.because}. Plan the change again.`,
+      `Change ${changeId} cannot run, because its preview cannot be read: ${preview.because}. Plan the change again.`,
     )
   const targets = targetsOf(preview).toSorted(inOrder)
   const data = targets.map(({ host, address }) => ({ cloudId, host, address, changeId }))
@@ -42,7 +42,7 @@ export const takeClaims = async ({ prisma }: PrismaConnection, change: ChangeRow
   const { runBy } = holder.change
   throw new ServiceError(
     'conflict',
-    `${holder.host} ${holder.address} is held by change ${holder.changeId}${runBy === null ? '' : ` of ${actorLabel(runBy)}`}: wait until it has ended, or roll it back.`,
+    `${holder.host} ${holder.address} is held by change ${holder.changeId}${runBy === null ? '' : ` of ${actorLabel(runBy)}`}. Wait until that change has ended, or roll it back.`,
   )
 }
 

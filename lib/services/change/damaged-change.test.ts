@@ -33,7 +33,7 @@ test('a step that cannot be read stops the change with the reason, and once skip
   await damage(`UPDATE change_step SET body = '{"version": 2}' WHERE change_id = $1 AND position = 0`, id)
   expect((await again(id)).steps[0]).toMatchObject({
     title: 'Step 1 cannot be read',
-    sees: 'Nothing is known of this step: a newer version of the console stored it.',
+    sees: 'The step is unknown: a newer version of the console stored it.',
   })
   expect((await getRunbook(world.ctx(), { id, format: 'md' })).text).toContain('Step 1 cannot be read')
   await act(id, 'start')
@@ -72,7 +72,7 @@ test('a record of a step that cannot be read stops the roll back and is kept', a
   expect({ state, stopReason }).toEqual({
     state: 'stopped',
     stopReason:
-      'Step 2 cannot be read: its row in the database is damaged. Skip the step, which keeps what it did, and roll back again.',
+      'Step 2 cannot be read: its row in the database is damaged. Skip the step to keep its result, and roll back again.',
   })
   expect(
     await damage(`SELECT 1 FROM change_step WHERE change_id = $1 AND intent = '["x"]'`, id),
@@ -117,7 +117,7 @@ test('a change with a preview that cannot be read is shown and listed, and canno
   await expect(act(id, 'start')).rejects.toMatchObject({
     code: 'precondition',
     message: expect.stringMatching(
-      /cannot be read, since its row in the database is damaged at targets\. Plan the change again\.$/,
+      /cannot be read: its row in the database is damaged at targets\. Plan the change again\.$/,
     ),
   })
 })

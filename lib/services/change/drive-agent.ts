@@ -64,7 +64,7 @@ const waitForAgent = async (turn: Turn, note: string): Promise<Advance> => {
 }
 
 export const restWithAgent = (turn: Turn): Promise<Advance> =>
-  waitForAgent(turn, 'The agent has the command. Its answer, or the end of the command’s time, comes next.')
+  waitForAgent(turn, 'The agent has the command. Waiting for its answer, or until the command expires.')
 
 /** The step is settled, so nothing of it may stay in the queue. */
 const takeFromQueue =
@@ -95,7 +95,7 @@ const queue = async (
     command,
   }
   const signed = await signCommand(signer, draft, at)
-  const note = `Waiting for the agent of ${host}, which fetches the command with its next word.`
+  const note = `Waiting for the agent of ${host} to check in.`
   await record(
     turn,
     { event: beginOf(turn), intent },
@@ -122,8 +122,8 @@ const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<Look, { 
   if (looked.state === 'blocked' || looked.state === 'waiting') return settleBlocked(turn, looked)
   const note =
     news.state === 'done'
-      ? `${news.message ?? ''} By what the host reports, this does not hold: ${turn.step.body.check}`
-      : `${news.message ?? ''} The host shows that it was not done: press Continue to tell the agent again.`
+      ? `${news.message ?? ''} According to the report of the host, the check failed: ${turn.step.body.check}`
+      : `${news.message ?? ''} The host reports that the step was not done. Select Continue to send the command again.`
   return settleFailed(turn, { intent, note, answer, also })
 }
 
@@ -133,7 +133,7 @@ const malformedCommand = (command: AgentCommand): string | null => {
   const [issue] = error?.issues ?? []
   return success
     ? null
-    : `No agent takes the command: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'has another form'}. Do it by hand, or correct that and plan again.`
+    : `The agent would reject the command: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'has another format'}. Do the step manually, or correct the value and plan again.`
 }
 
 const begin = async (turn: Turn, { tools, work, hand }: Input, intent: Intent): Promise<Advance> => {

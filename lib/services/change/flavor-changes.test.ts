@@ -98,8 +98,8 @@ describe('a new flavor', () => {
       'Add 1 host to the aggregate gpu-test',
       'Write gpu=test to the aggregate gpu-test',
       'Create the flavor vgpu.test',
-      'Write resources:VGPU=1 into vgpu.test',
-      expect.stringMatching(/^Access to vgpu\.test: let .+ use it$/),
+      'Set resources:VGPU=1 in vgpu.test',
+      expect.stringMatching(/^Access to vgpu\.test: grant to .+$/),
     ])
     const [effect] = previewOfKind('flavor', plan).flavorChange.flavors ?? []
     expect(effect).toMatchObject({

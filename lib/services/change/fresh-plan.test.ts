@@ -68,7 +68,7 @@ test('a console that cannot read the cloud again refuses the plan, with the chan
   await expect(createChange(withoutAccount, input)).rejects.toMatchObject({
     code: 'precondition',
     message: expect.stringMatching(
-      /before change \d+ wrote to it .* wait for the next reading, then plan again\.$/,
+      /before change \d+ wrote to it .* Wait for the next reading round, then plan again\.$/,
     ),
   })
   expect((await createChange(ctx(), input)).steps.length).toBeGreaterThan(0)

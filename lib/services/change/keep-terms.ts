@@ -25,7 +25,7 @@ const waitForSight = async (turn: Turn): Promise<Advance | null> => {
   if (!blindness.isFleetSilent) return null
   const since = new Date(blindness.sinceMs).toISOString()
   const note = `Most hosts are silent: they stopped reporting at the same time, the last at ${since}.`
-  const wayOut = 'It goes on by itself when half of them speak again.'
+  const wayOut = 'The change continues automatically when half of them report again.'
   await record(turn, { event: 'wait', intent: turn.step.intent, note, wayOut })
   return 'resting'
 }
@@ -42,7 +42,7 @@ export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
   const place = windowAt(change.window, now())
   if (place === 'early') {
     const note = `The change window opens at ${change.window?.from}.`
-    const wayOut = 'It goes on by itself then.'
+    const wayOut = 'The change then continues automatically.'
     await record(turn, { event: 'wait', intent: step.intent, note, wayOut })
     return 'resting'
   }
@@ -50,8 +50,8 @@ export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
   if (place === 'open' && full === null) return waitForSight(turn)
   const stopReason =
     full === null
-      ? `The change window closed at ${change.window?.until}: set another window and go on, or roll back.`
-      : `Batch ${full.batch} of ${full.batches} is done: look at its hosts, then press Continue.`
+      ? `The change window closed at ${change.window?.until}: set another window and continue, or roll back.`
+      : `Batch ${full.batch} of ${full.batches} is done. Check its hosts, then select Continue.`
   await record(turn, { event: 'wait', intent: step.intent, note: stopReason }, { stopReason })
   return 'over'
 }

@@ -90,7 +90,7 @@ describe('a plan for limits', () => {
 
   it.each([
     [{ resourceName: 'class:CUSTOM_NOBODY', projectId: 'cfd-lab', value: 1 }, /register one first/],
-    [{ resourceName: 'class:VGPU', projectId: 'cfd-lab', value: -1 }, /refuses everything/],
+    [{ resourceName: 'class:VGPU', projectId: 'cfd-lab', value: -1 }, /refuses every request/],
     [{ resourceName: 'class:VGPU', projectId: 'no-such-project', value: 1 }, /no such project/],
     [{ resourceName: 'class:VGPU', projectId: null, value: null }, /a registered default cannot/],
   ])('refuses %j', async (wish, reason) => {

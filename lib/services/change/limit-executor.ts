@@ -48,11 +48,11 @@ const personBearer = (account: ServiceAccount, tokenId: string): Bearer => {
 
 const wholeItems = <Item>({ items, incompleteBecause }: KeystoneList<Item>): readonly Item[] => {
   if (incompleteBecause === null) return items
-  throw new StepFailed(`${incompleteBecause} A step that does not see all of them writes none.`)
+  throw new StepFailed(`${incompleteBecause} A step writes limits only if it can read all of them.`)
 }
 
 const BLIND =
-  'The console can’t see the limits of other projects: give its service account the role reader on the system.'
+  'The console cannot read the limits of other projects. Assign the role reader on the system to its service account.'
 
 type Input = {
   account: ServiceAccount

@@ -18,7 +18,7 @@ const readImages = async (
 ): Promise<Pick<TestChoices, 'images' | 'imagesError'>> => {
   const account = accounts.find((one) => one.cloud === cloud)
   if (account === undefined)
-    return { images: null, imagesError: `The cloud ${cloud} is not configured: put it into clouds.yaml.` }
+    return { images: null, imagesError: `The cloud ${cloud} is not configured. Add it to clouds.yaml.` }
   try {
     return { images: (await createNova({ account }).listImages()).toSorted(byName), imagesError: null }
   } catch (error) {

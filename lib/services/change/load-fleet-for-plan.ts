@@ -67,7 +67,7 @@ const lostPart = (before: CloudFacts, after: CloudFacts) =>
 const refusal = ({ at, by }: LastWrite, because: string): ServiceError =>
   new ServiceError(
     'precondition',
-    `OpenStack was last read before ${by} wrote to it at ${at.toISOString()}, and ${because}: wait for the next reading, then plan again.`,
+    `OpenStack was last read before ${by} wrote to it at ${at.toISOString()}, and ${because}. Wait for the next reading round, then plan again.`,
   )
 
 /**
@@ -98,13 +98,13 @@ export const loadFleetForPlan = async (ctx: ServiceContext, cloud: Cloud): Promi
   if (facts === null || facts.providers.at === null || facts.providers.value === null)
     throw new ServiceError(
       'precondition',
-      `Placement of ${cloud.name} has not been read yet: wait for the first reading round, then plan again.`,
+      `Placement of ${cloud.name} has not been read yet. Wait for the first reading round, then plan again.`,
     )
   const { providers } = facts
   if (now.getTime() - Date.parse(facts.providers.at) > STALE_AFTER_MS)
     throw new ServiceError(
       'precondition',
-      `The data of Placement of ${cloud.name} is from ${providers.at}, too old for a plan${providers.error === null ? '' : ` (${providers.error})`}: plan again when it answers.`,
+      `The data of Placement of ${cloud.name} is from ${providers.at}, too old for a plan${providers.error === null ? '' : ` (${providers.error})`}. Plan again when Placement answers.`,
     )
   return joinCloud(ctx, {
     cloud,

@@ -339,7 +339,7 @@ test('an answer “done” without its effect in the host’s report fails the s
   await world.run(queued.id)
   expect(await again(queued.id)).toMatchObject({
     state: 'stopped',
-    stopReason: expect.stringContaining('this does not hold'),
+    stopReason: expect.stringContaining('the check failed'),
   })
   await takeBack(queued.id)
 })

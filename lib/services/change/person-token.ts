@@ -19,8 +19,8 @@ export const personToken = async (
   if (row === null || signIn === null || (end !== null && end !== 'idle'))
     throw new SignInEnded(`The sign-in of ${who} has ended, and the change runs with it.`)
   if (row.scopeKind !== 'project')
-    throw new SignInEnded(`${who} has switched to the system, and Placement takes the token of a project.`)
+    throw new SignInEnded(`${who} has switched to the system, but Placement requires a project-scoped token.`)
   const token = openToken(signIn, row, 'scoped')
-  if (token === null) throw new SignInEnded(`The token of ${who} can't be read any more.`)
+  if (token === null) throw new SignInEnded(`The token of ${who} can no longer be read.`)
   return token
 }

@@ -84,7 +84,7 @@ const inBounds = (found: ChangeTarget[], what: string): ChangeTarget[] => {
   if (found.length <= MAX_CHANGE_GPUS) return found
   throw new ServiceError(
     'limit',
-    `${found.length} pGPUs are ${what}, and one change takes at most ${MAX_CHANGE_GPUS}: choose them in parts.`,
+    `${found.length} pGPUs are ${what}, and one change can have at most ${MAX_CHANGE_GPUS}. Split them into several changes.`,
     { field: 'gpus' },
   )
 }
@@ -105,14 +105,14 @@ const resolveFilter = async <Gpus>(
   if (!isFiltered(gpus)) return gpus as Resolved<Gpus>
   const found = await filteredGpus(ctx, cloud, gpus.filter)
   if (found.length > 0) return inBounds(found, 'matched by the filter')
-  throw new ServiceError('validation', 'No pGPU matches the filter: change the filter.', { field: 'gpus' })
+  throw new ServiceError('validation', 'No pGPU matches the filter. Change the filter.', { field: 'gpus' })
 }
 
 const taggedTargets = (fleet: Fleet, gpus: Resolved<PlanTraits['gpus']>): ChangeTarget[] => {
   if (Array.isArray(gpus)) return gpus
   const found = ofType(fleet, gpus.type)
   if (found.length > 0) return inBounds(found, `on ${gpus.type}`)
-  throw new ServiceError('validation', `No pGPU is on the type ${gpus.type}: choose another one.`, {
+  throw new ServiceError('validation', `No pGPU has the type ${gpus.type}. Select another type.`, {
     field: 'gpus.type',
   })
 }
@@ -135,7 +135,9 @@ const retypedTargets = (fleet: Fleet, gpus: Resolved<PlanTypeChange['gpus']>): C
         ]
   const found = hosts.flatMap(ofHost)
   if (found.length > 0) return inBounds(found, what)
-  throw new ServiceError('validation', `No agent reports a pGPU ${what}: choose others.`, { field: 'gpus' })
+  throw new ServiceError('validation', `No agent reports a pGPU ${what}. Select other pGPUs.`, {
+    field: 'gpus',
+  })
 }
 
 const orphanTargets = (fleet: Fleet, gpus: Resolved<PlanOrphans['gpus']>): ChangeTarget[] => {
@@ -197,7 +199,7 @@ export const planChange = async <Kind extends ChangeKind>(
   if (plan.steps.length > MAX_STEPS)
     throw new ServiceError(
       'limit',
-      `The plan has ${plan.steps.length} steps, and one change takes at most ${MAX_STEPS}: choose fewer pGPUs.`,
+      `The plan has ${plan.steps.length} steps, and one change can have at most ${MAX_STEPS}. Select fewer pGPUs.`,
       { field: 'gpus' },
     )
   return { cloud, plan }

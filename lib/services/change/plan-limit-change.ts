@@ -26,7 +26,7 @@ const setUpOf = async (account: ServiceAccount, fleet: Fleet, setUp: Input['setU
   if (found.user === null)
     throw new ServiceError(
       'validation',
-      `The role of Nova's user can't be planned: ${found.because}; name the user that [oslo_limit] of nova.conf has.`,
+      `The role of Nova's user cannot be planned: ${found.because}. Enter the user of [oslo_limit] in nova.conf.`,
       { field: 'setUp.user' },
     )
   const { id, name, domainId } = found.user

@@ -132,7 +132,7 @@ test('control: a client that writes what it read long ago loses the trait, and i
   await takeBack(change.id)
 })
 
-const traitOf = (change: ChangeDetail): string => /^Put (\S+) on/.exec(lastStep(change).title)?.[1] ?? ''
+const traitOf = (change: ChangeDetail): string => /^Add (\S+) to/.exec(lastStep(change).title)?.[1] ?? ''
 
 const traitsNow = async (change: ChangeDetail) =>
   (await world.placement().getTraits((await providerOf(change)).uuid)).traits
@@ -270,7 +270,7 @@ test('a pGPU is held by one active change, and freed when that has ended', async
   await act(first, 'start', { actor: ANNA })
   await expect(act(second, 'start')).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringMatching(new RegExp(`held by change ${first.id} of anna@Default:`)),
+    message: expect.stringMatching(new RegExp(`held by change ${first.id} of anna@Default\\.`)),
   })
   await world.run(first.id)
   await act(second, 'start')

@@ -25,11 +25,11 @@ const roomOf = async (
 ): Promise<NonNullable<FlavorMatches['room']>> => {
   const request = requestWithoutTraits(fleet, flavor, after)
   if (request.aliases.length > 0)
-    return { pgpus: null, because: 'It asks for PCI devices by an alias, so its query can’t be told.' }
+    return { pgpus: null, because: 'The flavor requests PCI devices by an alias, so its query is unknown.' }
   const { state, because, offered } = await askPlacement(ctx, cloud, limitedQuery(candidatesQuery(request)))
   return state === 'answered'
     ? { pgpus: countOffered(fleet, { flavor, after, offered }), because: null }
-    : { pgpus: null, because: because ?? 'Placement gave no answer.' }
+    : { pgpus: null, because: because ?? 'Placement did not answer.' }
 }
 
 /**

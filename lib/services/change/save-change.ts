@@ -46,7 +46,8 @@ SELECT $1, step.position - 1, step.body FROM jsonb_array_elements($2::jsonb) WIT
 
 const whyEmpty = (plan: Plan): string => {
   const { refusal, chosen } = reasonOf(plan)
-  if (refusal === null) return `Every chosen ${chosen} is as wanted already. There is nothing to do.`
+  if (refusal === null)
+    return `Every selected ${chosen} already has the requested state. There is nothing to do.`
   return plan.kind === 'fence' ? refusal : `Nothing can be done: ${refusal}.`
 }
 

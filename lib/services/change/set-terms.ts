@@ -32,12 +32,12 @@ export const setTerms = async (
     if (change.state !== 'planned' && change.state !== 'stopped')
       throw new ServiceError(
         'conflict',
-        'Terms can be set before a change begins and while it is stopped: stop it first.',
+        'The policy can be set only before a change starts or while it is stopped. Stop the change first.',
       )
     if (ctx.approvesChanges && !needsApproval)
       throw new ServiceError(
         'precondition',
-        'This console asks for a second person on every change (SLICEBOARD_CHANGE_APPROVAL=always).',
+        'This console requires a second person for every change (SLICEBOARD_CHANGE_APPROVAL=always).',
         { field: 'needsApproval' },
       )
     const by = describeActor(ctx.actor)

@@ -32,14 +32,14 @@ export const skipStep = async (
     if (!isPossible || nextStepState(step.state, 'skip') === null)
       throw new ServiceError(
         'conflict',
-        `Step ${position + 1} is ${step.state} and the change is ${change.state}: nothing of it can be skipped now.`,
+        `Step ${position + 1} is ${step.state} and the change is ${change.state}, so the step cannot be skipped now.`,
       )
     await refuseInHand(connection, { id, position, at, actor: ctx.actor })
     await withdrawCommands(connection, { changeId: id, position, at, actor: ctx.actor })
     const record = { event: 'skip', isUndo, ...(isUndo ? { intent: null } : {}), note: reason } as const
     const recorded = await recordStep(connection, { change, step, record, at, actor: ctx.actor })
     if (recorded === null)
-      throw new ServiceError('conflict', `Step ${position + 1} has just moved on: look at it again.`)
+      throw new ServiceError('conflict', `Step ${position + 1} has just changed. Reload the change.`)
     await connection.prisma.change.update({
       where: { id },
       data: actedOn({ action: 'skip', by: describeActor(ctx.actor), at }),

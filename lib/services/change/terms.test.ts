@@ -142,7 +142,7 @@ test('before its window a change waits, within it goes, and behind it stops unti
   expect(await world.snapshot()).toEqual(before)
 
   await bind(change, { window: windowOf(-2, -1) })
-  await expect(act(change, 'go-on')).rejects.toThrow(/closed at .*: set another window/)
+  await expect(act(change, 'go-on')).rejects.toThrow(/closed at .*\. Set another window/)
   await bind(change, { window: windowOf(-1, 1) })
   await act(change, 'go-on')
   await world.run(change.id)
@@ -178,7 +178,7 @@ test('a change of many hosts stops after each batch until somebody has looked', 
     stops += 1
     expect(at).toMatchObject({
       state: 'stopped',
-      stopReason: `Batch ${stops} of ${hosts.size} is done: look at its hosts, then press Continue.`,
+      stopReason: `Batch ${stops} of ${hosts.size} is done. Check its hosts, then select Continue.`,
     })
     await act(change, 'go-on')
   }

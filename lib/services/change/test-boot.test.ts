@@ -153,7 +153,7 @@ test('a failed test that is skipped opens its host again at the end', async () =
     await skipStep(world.ctx(), { id: planned.id, position, body: { version, reason } })
   }
   const stopped = await again(planned.id)
-  expect(stopped.stopReason).toContain(`skip this step to open ${HOST} without a test`)
+  expect(stopped.stopReason).toContain(`skip this step to enable scheduling on ${HOST} without a test`)
   expect(computeNow()?.isDisabled).toBe(true)
   await skip(`test-boot/${HOST}`, 'the project has no quota for it')
   await act(await again(planned.id), 'go-on')

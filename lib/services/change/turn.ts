@@ -250,7 +250,7 @@ export const settleFailed = async (
 /** `because`: why its agent, which was to do it, does not. */
 export const waitForHand = async (turn: Turn, intent: Intent, because?: string): Promise<Advance> => {
   const { step, isUndo } = turn
-  const waits = `Waiting for you to ${isUndo ? 'take it back' : 'do it'}. The console looks again by itself.`
+  const waits = `Waiting for you to ${isUndo ? 'revert the step' : 'do the step'}. The console checks again automatically.`
   const note = because === undefined ? waits : `${because} ${waits}`
   const wayOut = isUndo ? step.body.undoCommand : step.body.command
   await record(turn, { event: 'wait', intent, note, wayOut })

@@ -111,7 +111,7 @@ test('a batch ends with its hosts, every host is closed from the start, and nobo
   expect(serviceOf(BUSY).isDisabled).toBe(false)
   expect(serviceOf(OTHER).isDisabled).toBe(true)
   await expect(createChange(world.ctx(), wish({ gpus: [at(BUSY, next)] }))).rejects.toThrow(
-    new RegExp(`is held by change ${planned.id} .*wait until it has ended`),
+    new RegExp(`is held by change ${planned.id} .*Wait until that change has ended`),
   )
   await act(stopped, 'roll-back')
   await operator.toEnd(planned.id, 'undone')
@@ -149,7 +149,7 @@ test('what the console keeps on a pGPU follows its type, and the old trait is pu
 
   const planned = await createChange(world.ctx(), wish({ gpus: [gpu] }))
   expect(planned.steps.find(({ id }) => id.startsWith('keep-traits/'))?.title).toBe(
-    `Keep CUSTOM_NVIDIA_T4_8C on ${BUSY} ${address}, CUSTOM_NVIDIA_T4_4C no longer`,
+    `Manage CUSTOM_NVIDIA_T4_8C on ${BUSY} ${address}, CUSTOM_NVIDIA_T4_4C no longer`,
   )
   await act(planned, 'start')
   const done = await operator.toEnd(planned.id, 'done')

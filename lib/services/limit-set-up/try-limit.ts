@@ -142,10 +142,7 @@ export const tryLimit = async (
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   if (account === undefined)
-    throw new ServiceError(
-      'unavailable',
-      `The cloud ${cloud.name} is not configured: put it into clouds.yaml.`,
-    )
+    throw new ServiceError('unavailable', `The cloud ${cloud.name} is not configured. Add it to clouds.yaml.`)
   const { session, projectId } = await callerIn(ctx, account)
   const expected = await expectRefusal(ctx, { cloud, account, flavorId: wish.flavorId, projectId })
   const name = `sliceboard-limit-${randomBytes(6).toString('hex')}`

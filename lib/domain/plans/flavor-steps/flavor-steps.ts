@@ -171,10 +171,7 @@ export const flavorAccessStep = (
       .map(({ key }) => nameOf(key))
       .join(', ')
   const [given, taken] = [names(true), names(false)]
-  const words = [
-    given === '' ? [] : `grant to ${given}`,
-    taken === '' ? [] : `revoke from ${taken}`,
-  ].flat()
+  const words = [given === '' ? [] : `grant to ${given}`, taken === '' ? [] : `revoke from ${taken}`].flat()
   const listed = [given === '' ? [] : `lists ${given}`, taken === '' ? [] : `does not list ${taken}`].flat()
   return {
     id: `set-flavor-access/${flavorId}`,

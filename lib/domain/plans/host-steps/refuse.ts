@@ -50,9 +50,7 @@ const configReason = (fleet: Fleet, joined: JoinedHost): string | null => {
   const stop = joined.host.description.findings.find(({ code }) => STOPS_NOVA.includes(code))
   const restart = restartWouldFail.detect(joined, fleet).find((found) => 'sentence' in found)
   const sentence = stop?.sentence ?? restart?.sentence
-  return sentence === undefined
-    ? null
-    : `its nova-compute would not start again: ${sentence}. Fix this first`
+  return sentence === undefined ? null : `its nova-compute would not start again: ${sentence}. Fix this first`
 }
 
 /** Why no pGPU of a host can be changed now, with the way out; else the content of its nova.conf. */

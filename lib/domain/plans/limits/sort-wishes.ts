@@ -61,7 +61,9 @@ const domainRefusal = ({ view }: Input, resourceName: string): string | null => 
       row.serviceId === novaServiceId &&
       row.regionId === novaRegionId,
   )
-  return isHeld ? 'a domain limit refers to this default, and Keystone changes it only without domain limits' : null
+  return isHeld
+    ? 'a domain limit refers to this default, and Keystone changes it only without domain limits'
+    : null
 }
 
 const overridesOf = ({ fleet, own }: Input, resourceName: string): OwnLimitChange[] =>

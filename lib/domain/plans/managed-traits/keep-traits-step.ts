@@ -79,7 +79,8 @@ export const keepTraitsStep = (task: KeepTraitsTask): Step<KeepTraitsTask> => {
     command: byHand(task.after),
     undoCommand: byHand(task.before),
     sees: `The console manages ${traitsIn(task.before)} there.`,
-    precondition: 'The existing providers have the traits, and the managed traits are unchanged since planning.',
+    precondition:
+      'The existing providers have the traits, and the managed traits are unchanged since planning.',
     check: `The managed traits of the pGPU are ${traitsIn(task.after)}.`,
     undo: `The console manages ${traitsIn(task.before)} again.`,
     task,

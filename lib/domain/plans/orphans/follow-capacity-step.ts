@@ -43,7 +43,8 @@ export const followCapacityStep = (
     undoCommand: sh`:`,
     sees: `The driver can create ${more} of ${configuredType?.typeId ?? 'no type'} there.`,
     precondition: 'The orphans are gone.',
-    check: 'The host’s report no longer has them, and Placement’s total equals what the driver has and can create.',
+    check:
+      'The host’s report no longer has them, and Placement’s total equals what the driver has and can create.',
     undo: 'None: the step only checks.',
     task: { kind: 'follow-capacity', host, address, uuids, rootName },
   }

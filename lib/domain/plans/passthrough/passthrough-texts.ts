@@ -96,9 +96,7 @@ const noUnitText = ({ joined, targets }: PassthroughDraft, isLast: boolean): Con
   notes: [
     ...(isLast
       ? []
-      : [
-          'Other cards of the host stay in passthrough. If the unit exists, replace it with the other text.',
-        ]),
+      : ['Other cards of the host stay in passthrough. If the unit exists, replace it with the other text.']),
     'Also check for vfio-pci.ids on the kernel command line and in /etc/modprobe.d.',
   ],
 })

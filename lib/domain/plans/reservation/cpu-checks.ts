@@ -158,7 +158,8 @@ export const cpuChecks = (fleet: Fleet, draft: CpuDraft): ReservationCheck[] => 
       : {
           text: `${listText(others.map(({ name }) => name))} ${others.length === 1 ? 'requests' : 'request'} dedicated CPUs without a GPU and would use the reserved CPUs.`,
           isMet: false,
-          wayOut: 'Exclude these flavors from the host with an aggregate, or set hw:cpu_policy=shared in them.',
+          wayOut:
+            'Exclude these flavors from the host with an aggregate, or set hw:cpu_policy=shared in them.',
         },
     ...numaCheck(draft),
     ...(quota === null ? [] : [quota]),

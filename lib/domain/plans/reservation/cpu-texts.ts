@@ -88,7 +88,9 @@ type TextInput = { host: string; sections: readonly NovaSection[]; after: CpuOpt
 
 const pinNote = ({ isPinSetLeft }: TextInput): string[] =>
   isPinSetLeft
-    ? ['Remove vcpu_pin_set wherever it is set: nova-compute does not start with both it and cpu_dedicated_set.']
+    ? [
+        'Remove vcpu_pin_set wherever it is set: nova-compute does not start with both it and cpu_dedicated_set.',
+      ]
     : []
 
 const RESTART = 'nova-compute reads the file at its next start.'

@@ -119,6 +119,7 @@ export const secondServiceConfigs = (joined: JoinedHost, input: SecondServiceInp
       : {
           deployment,
           texts: [],
-          problem: 'This deployment tool manages one nova-compute per host and would remove a second one. Choose another option.',
+          problem:
+            'This deployment tool manages one nova-compute per host and would remove a second one. Choose another option.',
         },
   )

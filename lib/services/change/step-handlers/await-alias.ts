@@ -21,10 +21,10 @@ export const awaitAliasWork: ConsoleWork<Task> = {
           `Write "alias = ${line}" into its [pci], and restart nova-api. ${GOES_ON}`,
         )
   },
-  act: async () => 'It only looks.',
+  act: async () => 'The step only checks.',
   lookBack: async (_tools, { host, alias }) => ({
     state: 'holds',
-    answer: `The alias ${alias} stays on ${host}: it takes nothing any more.`,
+    answer: `The alias ${alias} stays on ${host}: it no longer matches a device.`,
   }),
-  undo: async () => 'It only looked.',
+  undo: async () => 'The step only checked.',
 }

@@ -54,7 +54,7 @@ export const heldBy = async (
     const more = consumers.length > 3 ? ` and ${consumers.length - 3} more` : ''
     return blocked(
       `Placement has allocations there of ${names.join(', ')}${more}.`,
-      `Have them moved or deleted. ${GOES_ON}`,
+      `Migrate or delete these servers. ${GOES_ON}`,
     )
   }
   const { joined, reason } = await tools.hostNow(host)
@@ -66,7 +66,7 @@ export const heldBy = async (
     ? null
     : blocked(
         `${plural(guests.length, 'guest holds', 'guests hold')} an mdev or VF by libvirt's XML: ${listText(guests)}.`,
-        `Have them moved or deleted, shut-off ones too. ${GOES_ON}`,
+        `Migrate or delete these servers, including shut-off ones. ${GOES_ON}`,
       )
 }
 
@@ -78,7 +78,7 @@ export const awaitEmptyWork: ConsoleWork<Task> = {
       state: 'holds',
       answer: `Placement: no allocation. Guests: none names an mdev or VF of ${listText(task.addresses, 4)}, running or shut off.`,
     },
-  act: async () => 'It only looks.',
-  lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),
-  undo: async () => 'It only looked.',
+  act: async () => 'The step only checks.',
+  lookBack: async () => ({ state: 'holds', answer: 'The step only checked.' }),
+  undo: async () => 'The step only checked.',
 }

@@ -39,7 +39,7 @@ export const awaitOfferWork: ConsoleWork<Task> = {
     const { names, commands } = leftOver(joined, task)
     if (names.length > 0)
       return blocked(
-        `mdevs of other types are left on ${host}: ${listText(names)}.`,
+        `mdevs of other types remain on ${host}: ${listText(names)}.`,
         `Remove them and their definitions: ${commands.join('; ')}. ${GOES_ON}`,
       )
     const offers = addresses.map((address) => {
@@ -50,7 +50,7 @@ export const awaitOfferWork: ConsoleWork<Task> = {
     const short = offers.find(({ creatable }) => creatable === null || creatable === 0)
     if (short !== undefined)
       return blocked(
-        `The driver would make ${short.creatable ?? 'an unknown number of'} ${typeName} on ${short.address}${short.because === null ? '' : `: ${short.because}`}.`,
+        `The driver can create ${short.creatable ?? 'an unknown number of'} ${typeName} on ${short.address}${short.because === null ? '' : `: ${short.because}`}.`,
         GOES_ON,
       )
     return {
@@ -58,7 +58,7 @@ export const awaitOfferWork: ConsoleWork<Task> = {
       answer: `${typeId}/available_instances: ${offers.map(({ address, creatable }) => `${creatable} on ${address}`).join(', ')}.`,
     }
   },
-  act: async () => 'It only looks.',
-  lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),
-  undo: async () => 'It only looked.',
+  act: async () => 'The step only checks.',
+  lookBack: async () => ({ state: 'holds', answer: 'The step only checked.' }),
+  undo: async () => 'The step only checked.',
 }

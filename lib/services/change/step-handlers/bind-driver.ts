@@ -48,7 +48,7 @@ const lookAt = async (
   const obstacle = inTheWay(joined, task)
   return obstacle === null
     ? { state: 'ready', intent: { address, from: task.from, to: task.to } }
-    : blocked(`${obstacle}.`, `Take that away, a shut-off guest too. ${GOES_ON}`)
+    : blocked(`${obstacle}.`, `Remove it, even if it is a shut-off guest. ${GOES_ON}`)
 }
 
 const command = (address: string, { from, to }: { from: string | null; to: string | null }) =>

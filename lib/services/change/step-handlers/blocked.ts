@@ -3,8 +3,8 @@ import { writtenTargets } from '@/lib/domain/plans/written-targets'
 import { plural } from '@/lib/domain/wording'
 import type { Look } from './step-work'
 
-const PLAN_AGAIN = 'Plan again: a new plan goes by what is there now.'
-export const GOES_ON = 'It goes on by itself.'
+const PLAN_AGAIN = 'Plan again: a new plan uses the current state.'
+export const GOES_ON = 'The step then continues automatically.'
 /** For files on hosts. */
 export const AS_PLANNED = 'Plan again, or restore the state at planning.'
 export const KEEP_CURRENT = 'Skip the step to keep the current value.'
@@ -40,6 +40,6 @@ export const waitingForNova = (by: string, host: string): Look =>
 /** The result of a check on a host whose facts are not reliable. */
 export const untold = (host: string, reason: string): Look =>
   blocked(
-    `What ${host} is in can't be told now: ${reason}.`,
-    'It goes on by itself when the host reports again.',
+    `The current state of ${host} is unknown: ${reason}.`,
+    'The step continues automatically when the host reports again.',
   )

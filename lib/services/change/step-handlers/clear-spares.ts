@@ -33,7 +33,7 @@ export const clearSparesWork: HostWork<Task> = {
   by: 'host',
   look: async (_tools, { host, typeName }) => ({
     state: 'holds',
-    answer: `mdevs of ${typeName} that come to ${host} are removed when the change is taken back.`,
+    answer: `New mdevs of ${typeName} on ${host} are removed when the change is reverted.`,
     intent: {},
   }),
   lookBack,

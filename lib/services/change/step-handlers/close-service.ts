@@ -10,7 +10,7 @@ import { verifyPgpuWork } from './verify-pgpu'
 
 type Task = Extract<StepTask, { kind: 'close-service' }>
 
-const gone = (service: string): Look => blocked(`Nova has no nova-compute service of ${service} any more.`)
+const gone = (service: string): Look => blocked(`Nova no longer has a nova-compute service of ${service}.`)
 
 /**
  * A person who works manually may have disabled the host, completed the change and enabled the host again between two
@@ -40,12 +40,12 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   if (await isBehind(tools, task))
     return {
       state: 'holds',
-      answer: `What ${host} was to be closed for is done already, and it is open.`,
+      answer: `The later steps on ${host} are already done, and scheduling is enabled.`,
       intent: { reason },
     }
   return stateWords(service) === 'up'
     ? { state: 'ready', intent: { reason } }
-    : blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up again. ${GOES_ON}`)
+    : blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Start it again. ${GOES_ON}`)
 }
 
 /**
@@ -64,7 +64,7 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Record<string, unk
       answer: `nova-compute of ${host} stays ${statusWords(service)}: this change did not disable it.`,
     } as const
   if (stateWords(service) !== 'up')
-    return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up again. ${GOES_ON}`)
+    return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Start it again. ${GOES_ON}`)
   return (await whyTotalsWrong(tools, task)) ?? ({ state: 'ready', intent } as const)
 }
 

@@ -25,7 +25,7 @@ export const createAggregateWork: ConsoleWork<Task> = {
     const found = await find(tools, task)
     if (found === undefined) return { state: 'holds', answer: `${task.aggregate} is gone.` }
     return found.hosts.length + Object.keys(found.metadata).length > 0
-      ? { state: 'holds', answer: `${task.aggregate} stays: others have put hosts or properties into it.` }
+      ? { state: 'holds', answer: `${task.aggregate} is kept: others have added hosts or properties to it.` }
       : { state: 'ready', intent }
   },
   undo: async (tools, task) => {

@@ -22,14 +22,14 @@ const look = async ({ nova }: WorkTools, task: Task): Promise<Look> => {
       ? { state: 'holds', answer: `Nova has ${wanted.name} as ${flavorId}.` }
       : differs(
           task,
-          `Nova has another flavor under the id ${flavorId}: the plan wants ${wanted.name} (${sizeWords(wanted)}), there is ${own.name} (${sizeWords(own)}).`,
+          `Nova has another flavor with the id ${flavorId}: the plan creates ${wanted.name} (${sizeWords(wanted)}), Nova has ${own.name} (${sizeWords(own)}).`,
         )
   const other = (await nova.listFlavors()).find(({ name }) => name === wanted.name)
   if (other === undefined) return { state: 'ready', intent: { flavorId } }
   return differs(
     task,
     `A flavor ${wanted.name} was created after the plan was made: ${other.id} with ${sizeWords(other)}. The plan has ${sizeWords(wanted)}.`,
-    { wayOut: 'Plan again under another name.' },
+    { wayOut: 'Plan again with another name.' },
   )
 }
 

@@ -45,7 +45,7 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
   act: async (tools, { place, limits: wanted }) => {
     const rows = await rowsOf(tools, place)
     const missing = wanted.filter(({ resourceName }) => !rows.has(resourceName))
-    if (missing.length === 0) return 'Another console was faster: all of them are registered.'
+    if (missing.length === 0) return 'Another console has already registered all of them.'
     const made = await tools.limits.createRegistered(missing.map((limit) => ({ ...place, ...limit })))
     return `POST /v3/registered_limits: ${made.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`
   },
@@ -67,8 +67,8 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
       const held = await heldBy(tools, place, resourceName)
       if (held.length > 0)
         return blocked(
-          `${resourceName} stays: ${holders(held)} got a limit of their own on it since.`,
-          'Take those limits away, or skip the step.',
+          `${resourceName} is kept: ${holders(held)} now have their own limit on it.`,
+          'Delete those limits, or skip the step.',
         )
     }
     return { state: 'ready', intent }

@@ -13,7 +13,7 @@ export const createTraitWork: StepWork<Task> = {
   by: 'console',
   look: async (tools, task) =>
     (await exists(tools, task))
-      ? { state: 'holds', answer: `Placement knows ${task.trait}.` }
+      ? { state: 'holds', answer: `Placement has ${task.trait}.` }
       : { state: 'ready', intent: { created: task.trait } },
   act: async ({ placement }, { trait }) => {
     await placement.createTrait(trait)
@@ -21,11 +21,11 @@ export const createTraitWork: StepWork<Task> = {
   },
   lookBack: async (tools, task, intent) => {
     const { placement } = tools
-    if (intent.created !== task.trait) return { state: 'holds', answer: `${task.trait} was there before.` }
+    if (intent.created !== task.trait) return { state: 'holds', answer: `${task.trait} existed before.` }
     if (!(await exists(tools, task))) return { state: 'holds', answer: `${task.trait} is gone.` }
     const associated = await placement.listTraits({ prefix: task.trait, isAssociated: true })
     return associated.includes(task.trait)
-      ? { state: 'holds', answer: `${task.trait} stays: providers outside this change carry it by now.` }
+      ? { state: 'holds', answer: `${task.trait} is kept: providers outside this change now have it.` }
       : { state: 'ready', intent }
   },
   undo: async ({ placement }, { trait }) => {

@@ -27,6 +27,6 @@ export const deleteTestWork: ConsoleWork<Extract<StepTask, { kind: 'delete-test'
   by: 'console',
   look: lookGone,
   act: deleteTest,
-  lookBack: async () => ({ state: 'holds', answer: 'It was a test server, and is not made again.' }),
-  undo: async () => 'It was a test server, and is not made again.',
+  lookBack: async () => ({ state: 'holds', answer: 'It was a test server, and is not recreated.' }),
+  undo: async () => 'It was a test server, and is not recreated.',
 }

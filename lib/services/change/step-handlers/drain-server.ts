@@ -9,7 +9,7 @@ type Task = Extract<StepTask, { kind: 'drain-server' }>
 
 /** Why a server has to leave: ordinary ones hold no vGPU. */
 const holds = ({ typeName, host }: Task): string =>
-  typeName === '' ? `takes CPU and memory of ${host}` : `holds a vGPU of ${typeName} on ${host}`
+  typeName === '' ? `uses CPU and memory of ${host}` : `holds a vGPU of ${typeName} on ${host}`
 
 const isAway = ({ host }: Server, task: Task): boolean => host !== task.service
 
@@ -28,14 +28,14 @@ const failedMove = async ({ nova }: WorkTools, task: Task): Promise<Look | null>
     ? null
     : blocked(
         `The ${failed.type} of ${task.serverName} ended in ${failed.status}, and it still ${holds(task)}.`,
-        `Look at it with "openstack server event list ${shellWord(task.serverUuid)}", then move it by hand or have its owner delete it. ${GOES_ON}`,
+        `Check it with "openstack server event list ${shellWord(task.serverUuid)}", then migrate it manually, or ask its owner to delete it. ${GOES_ON}`,
       )
 }
 
 const owned = (server: Server, task: Task): Look =>
   blocked(
     `${task.serverName} of ${task.owner} is ${server.status} and still ${holds(task)}.`,
-    `Have its owner delete or shelve it, or move it by hand. ${GOES_ON}`,
+    `Ask its owner to delete or shelve it, or migrate it manually. ${GOES_ON}`,
   )
 
 /** Cold-migrated; the source keeps its allocation until the migration is confirmed. */
@@ -52,7 +52,7 @@ const moved = async ({ nova }: WorkTools, { serverUuid, serverName, service }: T
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const server = await tools.nova.getServer(task.serverUuid)
-  if (server === null) return { state: 'holds', answer: `Nova has no server ${task.serverName} any more.` }
+  if (server === null) return { state: 'holds', answer: `Nova no longer has the server ${task.serverName}.` }
   if (server.status === 'VERIFY_RESIZE' && server.taskState === null) return moved(tools, task)
   if (isAway(server, task) && server.taskState === null)
     return {
@@ -88,16 +88,16 @@ export const drainServerWork: ConsoleWork<Task> = {
     const path = `POST /servers/${task.serverUuid}/action`
     if (way === 'confirm') {
       await nova.confirmResize(task.serverUuid)
-      return `${path} confirmResize: taken.`
+      return `${path} confirmResize: accepted.`
     }
     if (way === 'live') await nova.liveMigrate(task.serverUuid)
     else await nova.coldMigrate(task.serverUuid)
-    return `${path} ${way === 'live' ? 'os-migrateLive' : 'migrate'}: taken.`
+    return `${path} ${way === 'live' ? 'os-migrateLive' : 'migrate'}: accepted.`
   },
   lookBack: async ({ nova }, task) => {
     const server = await nova.getServer(task.serverUuid)
     const where = server === null ? 'is deleted' : `stays on ${server.host ?? 'no host'}`
-    return { state: 'holds', answer: `${task.serverName} ${where}: what has moved is not moved back.` }
+    return { state: 'holds', answer: `${task.serverName} ${where}: migrated servers are not moved back.` }
   },
   undo: async (_tools, task) => `${task.serverName} stays where it is.`,
 }

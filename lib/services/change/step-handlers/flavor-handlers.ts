@@ -9,7 +9,7 @@ type Task<Kind extends StepTask['kind']> = Extract<StepTask, { kind: Kind }>
 type Named = { flavorId: string; flavorName: string }
 
 const goneFlavor = ({ flavorName, flavorId }: Named): string =>
-  `Nova has no flavor ${flavorName} (${flavorId}) any more.`
+  `Nova no longer has the flavor ${flavorName} (${flavorId}).`
 
 const gone = (why: string) => ({ values: null, gone: why })
 const found = (entries: Iterable<readonly [string, string]>) => ({ values: new Map(entries), gone: null })
@@ -89,7 +89,7 @@ const aggregateNow = async ({ nova }: WorkTools, { aggregate }: { aggregate: str
   (await nova.listAggregates()).find(({ name }) => name === aggregate)
 
 const goneAggregate = ({ aggregate }: { aggregate: string }): string =>
-  `Nova has no aggregate ${aggregate} any more.`
+  `Nova no longer has the aggregate ${aggregate}.`
 
 /** Nova updates the aggregates of each host in Placement. */
 export const setAggregateHostsWork = createPatchWork<Task<'set-aggregate-hosts'>>({

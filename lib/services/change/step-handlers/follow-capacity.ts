@@ -39,7 +39,7 @@ const keptFull = (
           4,
         )} ${guests.length === 1 ? 'holds' : 'hold'} some of them: move or delete these servers first.`
   return blocked(
-    `mdevs of other types keep ${address} full, so there is no room for ${parent.typeId}, and Nova before 29 leaves ${parent.resourceClass} ${total} in Placement as long as that is so: ${listText(left.names, 4)}.`,
+    `mdevs of other types fill ${address}, so no ${parent.typeId} fits, and Nova before 29 then keeps ${parent.resourceClass} ${total} in Placement: ${listText(left.names, 4)}.`,
     `Remove them and their definitions: ${left.commands.join('; ')}.${held} ${GOES_ON}`,
   )
 }
@@ -54,12 +54,15 @@ const look = async (
   if (left.length > 0)
     return {
       state: 'holds',
-      answer: `${plural(left.length, 'mdev stays', 'mdevs stay')} on ${address}, so its capacity is as before.`,
+      answer: `${plural(left.length, 'mdev stays', 'mdevs stay')} on ${address}, so its capacity is unchanged.`,
     }
   const parents = expectedParents(joined, address)
   if (parents === null) return untold(host, 'nova.conf or the mdevs could not be read')
   if (parents.length === 0)
-    return { state: 'holds', answer: `nova.conf gives ${address} no type, so Placement has nothing to show.` }
+    return {
+      state: 'holds',
+      answer: `nova.conf assigns no type to ${address}, so Placement has no provider for it.`,
+    }
   const said: string[] = []
   for (const parent of parents) {
     const name = mdevProviderName({ hypervisorHostname: rootName, address: parent.address })
@@ -71,7 +74,7 @@ const look = async (
       return (
         keptFull(joined, { address, parent, total }) ??
         waitingForNova(
-          `Placement reports ${parent.resourceClass} ${total} for ${name}, the driver can provide ${expected} of ${parent.typeId}.`,
+          `Placement reports ${parent.resourceClass} ${total} for ${name}, but the driver can provide ${expected} of ${parent.typeId}.`,
           host,
         )
       )
@@ -81,7 +84,7 @@ const look = async (
     said.length > 4 ? `${said.slice(0, 4).join(', ')} and ${said.length - 4} more` : said.join(', ')
   return {
     state: 'holds',
-    answer: said.length === 0 ? 'max_instances decides which parents count.' : `${shown}.`,
+    answer: said.length === 0 ? 'max_instances determines which parents count.' : `${shown}.`,
   }
 }
 
@@ -89,7 +92,7 @@ const look = async (
 export const followCapacityWork: ConsoleWork<FollowCapacityTask> = {
   by: 'console',
   look,
-  act: async () => 'It only looks.',
-  lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),
-  undo: async () => 'It only looked.',
+  act: async () => 'The step only checks.',
+  lookBack: async () => ({ state: 'holds', answer: 'The step only checked.' }),
+  undo: async () => 'The step only checked.',
 }

@@ -10,7 +10,7 @@ const hasRole = async ({ limits }: WorkTools, { userId, role }: Task): Promise<b
 
 const roleId = async ({ limits }: WorkTools, { role }: Task): Promise<string> => {
   const found = (await limits.listRoles(role)).find(({ name }) => name === role)
-  if (found === undefined) throw new StepFailed(`Keystone has no role ${role}: make it, or skip the step.`)
+  if (found === undefined) throw new StepFailed(`Keystone has no role ${role}. Create it, or skip the step.`)
   return found.id
 }
 
@@ -27,12 +27,12 @@ export const grantSystemRoleWork: ConsoleWork<Task> = {
         : { state: 'ready', intent: { userId: task.userId } }
     } catch (error) {
       if (!(isOpenStackError(error) && error.status === 404)) throw error
-      return blocked(`Keystone has no user ${task.userName} (${task.userId}) any more.`)
+      return blocked(`Keystone no longer has the user ${task.userName} (${task.userId}).`)
     }
   },
   act: async (tools, task) => {
     await tools.limits.grantSystemRole({ userId: task.userId, roleId: await roleId(tools, task) })
-    return `PUT /v3/system/users/${task.userId}/roles: ${task.role} given.`
+    return `PUT /v3/system/users/${task.userId}/roles: ${task.role} assigned.`
   },
   lookBack: async (tools, task, intent) =>
     (await hasRole(tools, task))
@@ -40,6 +40,6 @@ export const grantSystemRoleWork: ConsoleWork<Task> = {
       : { state: 'holds', answer: `${task.userName} has no role ${task.role} on the system.` },
   undo: async (tools, task) => {
     await tools.limits.revokeSystemRole({ userId: task.userId, roleId: await roleId(tools, task) })
-    return `DELETE /v3/system/users/${task.userId}/roles: ${task.role} taken away.`
+    return `DELETE /v3/system/users/${task.userId}/roles: ${task.role} revoked.`
   },
 }

@@ -40,7 +40,7 @@ const listOf = ({ host, pgpuAddress }: Task) => ({ host, pgpuAddress })
 
 const holds = ({ host, pgpuAddress }: Task, places: readonly TraitPlacement[]): Look => ({
   state: 'holds',
-  answer: `The console keeps ${words(places)} on ${host} ${pgpuAddress}.`,
+  answer: `The console manages ${words(places)} on ${host} ${pgpuAddress}.`,
 })
 
 const otherNow = (task: Task, now: readonly TraitPlacement[]): Look =>
@@ -48,8 +48,7 @@ const otherNow = (task: Task, now: readonly TraitPlacement[]): Look =>
     task,
     `The managed traits of ${task.host} ${task.pgpuAddress} changed after the plan was made: now ${words(now)}.`,
     {
-      wayOut:
-        'Skip the step to leave it like that. Or plan again: a new plan starts from the current traits.',
+      wayOut: 'Skip the step to keep the current traits, or plan again from the current traits.',
     },
   )
 
@@ -62,15 +61,15 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   return place === undefined
     ? { state: 'ready', intent: { kept: words(task.after) } }
     : blocked(
-        `${place.providerName} does not carry ${place.trait}, so it can't be kept there.`,
-        'Put the trait on first. It goes on by itself.',
+        `${place.providerName} does not have ${place.trait}, so the trait cannot be managed there.`,
+        'Add the trait first. The step then continues automatically.',
       )
 }
 
 const set = async (tools: WorkTools, task: Task, places: readonly TraitPlacement[]): Promise<string> => {
   const { carried } = await readPlaces(tools, task, places)
   await tools.managedTraits.set(listOf(task), carried)
-  return `The console keeps ${words(places)} on ${task.host} ${task.pgpuAddress} from now on.`
+  return `The console now manages ${words(places)} on ${task.host} ${task.pgpuAddress}.`
 }
 
 /** Adds to the console's list of managed traits, which its service account restores after a provider is recreated. */

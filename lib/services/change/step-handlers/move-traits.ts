@@ -46,7 +46,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       ? absent(task)
       : {
           state: 'holds',
-          answer: `Nova has taken ${task.provider.name} out of Placement.`,
+          answer: `Nova has removed ${task.provider.name} from Placement.`,
           intent: { traits: [...task.traits] },
         }
   const { traits } = await tools.placement.getTraits(provider.uuid)
@@ -98,7 +98,7 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
   if (provider === null)
     return task.direction === 'off'
       ? absent(task)
-      : { state: 'holds', answer: `Placement has no provider ${task.provider.name} any more.` }
+      : { state: 'holds', answer: `Placement no longer has the provider ${task.provider.name}.` }
   const { traits } = await tools.placement.getTraits(provider.uuid)
   return isSo(wantedBack(task, readIntent(intentSchema, intent)), traits)
     ? { state: 'holds', answer: `${task.provider.name} has ${listed(traits.toSorted())}.` }

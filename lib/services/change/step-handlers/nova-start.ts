@@ -21,6 +21,6 @@ export const notedStart = (intent: Intent | null, name: string): string | null =
 /** The result of a check when the restart cannot be observed. */
 export const unseenStart = (host: string): Look =>
   blocked(
-    `The agent of ${host} does not say when nova-compute was started.`,
-    `Restart nova-compute on ${host}, then skip this step and say so.`,
+    `The agent of ${host} does not report when nova-compute was started.`,
+    `Restart nova-compute on ${host}, then skip this step with that reason.`,
   )

@@ -22,7 +22,7 @@ const isAnyLeft = (tools: WorkTools, { cards, verify }: Task): Promise<boolean |
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const { service: host, reason, verify, cards = [], moves = [] } = task
   const service = await readService(tools, host)
-  if (service === null) return blocked(`Nova has no nova-compute service of ${host} any more.`)
+  if (service === null) return blocked(`Nova no longer has a nova-compute service of ${host}.`)
   // In a manual change every step is checked before the first is done, and the host is still enabled then.
   for (const each of verify) {
     const held = await verifyPgpuWork.look(tools, each)
@@ -31,7 +31,8 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const early = await whyNotYet(tools, cards)
   if (early !== null) return early
   const staying = await stillOn(tools, { service: host, moves })
-  if (staying !== null) return blocked(`${staying.name} is still on ${host}.`, `It leaves first. ${GOES_ON}`)
+  if (staying !== null)
+    return blocked(`${staying.name} is still on ${host}.`, `Wait until it has left. ${GOES_ON}`)
   if (service.status === 'enabled')
     return { state: 'holds', answer: `nova-compute of ${host} is enabled.`, intent: { reason } }
   if (service.disabledReason !== reason)
@@ -41,7 +42,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       { wayOut: 'Skip the step to keep it disabled, or enable it manually.' },
     )
   if (stateWords(service) !== 'up')
-    return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up. ${GOES_ON}`)
+    return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Start it. ${GOES_ON}`)
   return { state: 'ready', intent: { reason } }
 }
 
@@ -62,11 +63,14 @@ export const openServiceWork: ConsoleWork<Task> = {
     if (task.moves !== undefined && task.moves.length > 0)
       return {
         state: 'holds',
-        answer: `nova-compute of ${task.service} stays enabled: what has moved stays where it went.`,
+        answer: `nova-compute of ${task.service} stays enabled: migrated servers stay on their new hosts.`,
       }
     // A person who works manually may have disabled the host, continued and enabled it between two checks.
     if (tools.change.isByHand && (await isAnyLeft(tools, task)) === false)
-      return { state: 'holds', answer: `The type was taken back already, and ${task.service} is open.` }
+      return {
+        state: 'holds',
+        answer: `The type is already reverted, and scheduling is enabled on ${task.service}.`,
+      }
     return { state: 'ready', intent }
   },
   undo: (tools, task, intent) => closeServiceWork.act(tools, closing(task), intent),

@@ -62,7 +62,7 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
     const { values, gone } = await read(tools, task)
     if (values === null) return blocked(gone)
     if (isAt('wanted', task.changes, values))
-      return { state: 'holds', answer: `${nameOf(task)} is as wanted.` }
+      return { state: 'holds', answer: `${nameOf(task)} has the requested values.` }
     const stranger = strangerIn(task.changes, values)
     if (stranger === undefined)
       return { state: 'ready', intent: { keys: task.changes.map(({ key }) => key) } }
@@ -78,9 +78,10 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
     act: (tools, task) => bring(tools, task, 'wanted'),
     lookBack: async (tools, task, intent) => {
       const { values, gone } = await read(tools, task)
-      if (values === null) return { state: 'holds', answer: `${gone} What this step wrote went with it.` }
+      if (values === null)
+        return { state: 'holds', answer: `${gone} The values of this step were deleted with it.` }
       if (isAt('seen', task.changes, values))
-        return { state: 'holds', answer: `${nameOf(task)} is as the plan saw it.` }
+        return { state: 'holds', answer: `${nameOf(task)} has the values at planning.` }
       const stranger = strangerIn(task.changes, values)
       if (stranger === undefined) return { state: 'ready', intent }
       return differs(

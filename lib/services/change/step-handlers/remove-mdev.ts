@@ -49,8 +49,8 @@ const readOwners = async (
 /** Why it is not the mdev that the plan saw; null: it is. */
 const otherMdev = (mdev: Mdev, { uuid, parent, typeId }: RemoveMdevTask): string | null => {
   const now = mdev.isActive ? mdev.typeId : (mdev.definition?.typeId ?? null)
-  if (mdev.parent !== parent) return `mdev ${uuid} is on ${mdev.parent} now, the plan saw it on ${parent}.`
-  return now === typeId ? null : `mdev ${uuid} is of ${now ?? 'no known type'} now, the plan saw ${typeId}.`
+  if (mdev.parent !== parent) return `mdev ${uuid} is on ${mdev.parent}, but was on ${parent} at planning.`
+  return now === typeId ? null : `mdev ${uuid} has ${now ?? 'no known type'}, but had ${typeId} at planning.`
 }
 
 const look = async (tools: WorkTools, task: RemoveMdevTask): Promise<Look> => {
@@ -62,7 +62,7 @@ const look = async (tools: WorkTools, task: RemoveMdevTask): Promise<Look> => {
   if (inventory.mdevs === null) return untold(host, 'its mdevs could not be read')
   const mdev = inventory.mdevs.find((one) => one.uuid === uuid)
   if (mdev === undefined)
-    return { state: 'holds', answer: `${host} has no mdev ${uuid} any more, as of ${seenAt}.` }
+    return { state: 'holds', answer: `${host} no longer has the mdev ${uuid}, as of ${seenAt}.` }
   const other = otherMdev(mdev, task)
   if (other !== null) return blocked(other)
   const facts = await readOwners(tools, task, now)
@@ -70,8 +70,8 @@ const look = async (tools: WorkTools, task: RemoveMdevTask): Promise<Look> => {
   const owner = whyOwned(inventory, task, facts)
   if (owner !== null)
     return blocked(
-      `mdev ${uuid} stays: ${owner}.`,
-      `Skip the step, or take that away first; see the findings of ${host}. ${GOES_ON}`,
+      `mdev ${uuid} is kept: ${owner}.`,
+      `Skip the step, or resolve this first. See the findings of ${host}. ${GOES_ON}`,
     )
   return {
     state: 'ready',
@@ -96,14 +96,14 @@ const isBack = (mdev: Mdev | undefined, task: RemoveMdevTask, { isActive, start 
 const lookBack: HostWork<RemoveMdevTask>['lookBack'] = async (tools, task, intent) => {
   const { host, uuid, parent, typeId, typeName } = task
   if (task.isForGood === true)
-    return { state: 'holds', answer: `mdev ${uuid} was attached to nothing, and is not made again.` }
+    return { state: 'holds', answer: `mdev ${uuid} was unattached, and is not recreated.` }
   const { joined, reason } = await tools.hostNow(host)
   if (joined === null) return untold(host, reason)
   if (joined.host.inventory.mdevs === null) return untold(host, 'its mdevs could not be read')
   const mdev = joined.host.inventory.mdevs.find((one) => one.uuid === uuid)
   const before = seenBefore(task, intent)
   if (isBack(mdev, task, before))
-    return { state: 'holds', answer: `${host} has the mdev ${uuid} as it was, on ${parent}.` }
+    return { state: 'holds', answer: `${host} has the mdev ${uuid} on ${parent} as before.` }
   const other = mdev === undefined ? null : otherMdev(mdev, task)
   const device = joined.host.inventory.gpus
     .flatMap((gpu) => [gpu, ...gpu.virtualFunctions])
@@ -115,12 +115,12 @@ const lookBack: HostWork<RemoveMdevTask>['lookBack'] = async (tools, task, inten
   const why =
     other ??
     (before.isActive && mdev?.isActive !== true && room === 0
-      ? `${parent} has no room for another ${typeName} (${typeId}) now: a vGPU of another size, or others of its own, hold the pGPU.`
+      ? `${parent} has no capacity for another ${typeName} (${typeId}): other vGPUs fill the pGPU or have another size.`
       : null)
   return why === null
     ? { state: 'ready', intent }
     : blocked(
-        `It can't be undone, because ${why}`,
+        `The step cannot be undone: ${why}`,
         `Free ${parent}, or skip the step: the mdev was an orphan that Nova never used. ${GOES_ON}`,
       )
 }
@@ -140,7 +140,7 @@ export const removeMdevWork: HostWork<RemoveMdevTask> = {
     const { isActive, start } = seenBefore(task, intent)
     if (start !== null && hadMore(previous))
       return {
-        byHand: `The definition of mdev ${uuid} held more than its type and start, such as attributes, and an agent recreates only these: define it on ${task.host} with "mdevctl define --jsonfile".`,
+        byHand: `The definition of mdev ${uuid} held more than its type and start, such as attributes, and an agent recreates only these. Define it on ${task.host} with "mdevctl define --jsonfile".`,
       }
     const definition = start === null ? null : definitionText({ typeId, start })
     return { name: 'create-mdev', uuid, typeId, parentAddress: parent, isActive, definition }

@@ -25,13 +25,13 @@ export const removeStaleProviderWork: ConsoleWork<Task> = {
     // The card went to guests whole, or the VF is switched off.
     const isNoParent = type === undefined && (owner === undefined || owner.pgpu.framework === 'passthrough')
     if (layout === null || (type?.typeId !== null && !isNoParent))
-      return blocked(`nova.conf of ${host} gives ${address} ${type?.typeId ?? 'a type that is not known'}.`)
+      return blocked(`nova.conf of ${host} assigns ${type?.typeId ?? 'an unknown type'} to ${address}.`)
     const { allocations } = await tools.placement.getAllocations(provider.uuid)
     return allocations.length === 0
       ? { state: 'ready', intent: { uuid: provider.uuid } }
       : blocked(
           `${name} is allocated to ${allocations[0]?.consumerUuid}.`,
-          `Have the server moved or deleted. ${GOES_ON}`,
+          `Migrate or delete the server. ${GOES_ON}`,
         )
   },
   act: async (tools, { provider: { name } }) => {
@@ -47,7 +47,7 @@ export const removeStaleProviderWork: ConsoleWork<Task> = {
   },
   lookBack: async (_tools, { provider: { name } }) => ({
     state: 'holds',
-    answer: `Nova makes ${name} again when it has the old type.`,
+    answer: `Nova recreates ${name} when it has the old type.`,
   }),
-  undo: async () => 'Nova makes it again.',
+  undo: async () => 'Nova recreates it.',
 }

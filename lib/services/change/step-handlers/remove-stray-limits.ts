@@ -60,7 +60,7 @@ const newHolder = async ({ limits: desk }: WorkTools, task: Task): Promise<strin
     )
   return found === undefined
     ? null
-    : `${found.projectId ?? `domain ${found.domainId}`} got a limit on ${found.resourceName} without a region since.`
+    : `${found.projectId ?? `domain ${found.domainId}`} now has a limit on ${found.resourceName} without a region.`
 }
 
 /** Deletes limits that Nova never reads, and recreates them on the way back. */
@@ -70,7 +70,7 @@ export const removeStrayLimitsWork: ConsoleWork<Task> = {
     const { registered, limits } = await read(tools, task)
     const all = [...limits, ...registered]
     if (all.every(({ row }) => row === null))
-      return { state: 'holds', answer: `None of the ${all.length} is there.` }
+      return { state: 'holds', answer: `None of the ${all.length} exists.` }
     const reason = strangerIn(all) ?? (await newHolder(tools, task))
     return reason === null ? { state: 'ready', intent: { count: all.length } } : differs(task, reason)
   },
@@ -87,7 +87,7 @@ export const removeStrayLimitsWork: ConsoleWork<Task> = {
     const reason = strangerIn(all)
     if (reason !== null) return differs(task, reason, { wayOut: KEEP_CURRENT })
     return all.every(({ row }) => row !== null)
-      ? { state: 'holds', answer: 'All are there again.' }
+      ? { state: 'holds', answer: 'All exist again.' }
       : { state: 'ready', intent }
   },
   undo: async (tools, task) => {

@@ -20,10 +20,10 @@ const heard = async (
   const service = await readService(tools, name)
   const state = service === null ? 'unknown to Nova' : stateWords(service)
   return state === 'up'
-    ? { state: 'holds', answer: `${how}, and Nova says that nova-compute of ${host} is up.` }
+    ? { state: 'holds', answer: `${how}, and Nova reports nova-compute of ${host} as up.` }
     : blocked(
-        `${how}, and Nova says that nova-compute of ${host} is ${state}.`,
-        `Look into its log: ${novaUnitOf(joined.host.inventory).log}. ${GOES_ON}`,
+        `${how}, but Nova reports nova-compute of ${host} as ${state}.`,
+        `Check its log: ${novaUnitOf(joined.host.inventory).log}. ${GOES_ON}`,
       )
 }
 
@@ -36,7 +36,7 @@ const startedBy = async (
   if (startedAt !== null && since !== null && isLater(startedAt, since))
     return `nova-compute of ${task.host} has run since ${startedAt}`
   return task.isTelling && (await isOffered(tools, task.evidence))
-    ? `Placement has what nova-compute of ${task.host} writes with the types that nova.conf names now`
+    ? `Placement has the values that nova-compute of ${task.host} writes for the current types of nova.conf`
     : null
 }
 
@@ -64,7 +64,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
 const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<Look> => {
   const { host, direction } = task
   if (direction === 'on')
-    return { state: 'holds', answer: 'nova-compute is restarted once nova.conf is as before.' }
+    return { state: 'holds', answer: 'nova-compute is restarted after nova.conf is restored.' }
   const { joined, reason } = await tools.hostNow(host)
   if (joined === null) return untold(host, reason)
   const startedAt = startOfNova(joined)

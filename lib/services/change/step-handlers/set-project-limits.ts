@@ -47,7 +47,7 @@ const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const standing = await read(tools, task)
   if (isAtSide(standing, 'wanted'))
-    return { state: 'holds', answer: `All ${task.limits.length} are as wanted.` }
+    return { state: 'holds', answer: `All ${task.limits.length} have the requested values.` }
   const hasBegun = (await tools.intentOf(task.stepId)) !== null
   const stranger = strangerIn(standing, { side: 'wanted', hasBegun })
   if (stranger === undefined) return { state: 'ready', intent: { count: task.limits.length } }
@@ -68,7 +68,7 @@ export const setProjectLimitsWork: ConsoleWork<Task> = {
   act: (tools, task) => bring(tools, task, 'wanted'),
   lookBack: async (tools, task, intent) => {
     const standing = await read(tools, task)
-    if (isAtSide(standing, 'seen')) return { state: 'holds', answer: 'All are as the plan saw them.' }
+    if (isAtSide(standing, 'seen')) return { state: 'holds', answer: 'All have the values at planning.' }
     const stranger = strangerIn(standing, { side: 'seen', hasBegun: true })
     if (stranger === undefined) return { state: 'ready', intent }
     const { change, now } = stranger

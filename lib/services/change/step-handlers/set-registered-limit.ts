@@ -72,7 +72,7 @@ const targetsOf = (task: Task, { others }: Now): string[] => [
 const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> => {
   const { row, standing } = await read(tools, task)
   const { place, resourceName } = task
-  if (row === undefined) return `${resourceName} is not registered any more.`
+  if (row === undefined) return `${resourceName} is no longer registered.`
   if (row.defaultLimit === task[side]) {
     await writeOwn(tools, { place, standing, side })
   } else {
@@ -90,7 +90,7 @@ const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> 
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const now = await read(tools, task)
-  if (now.row === undefined) return blocked(`${task.resourceName} is not registered any more.`)
+  if (now.row === undefined) return blocked(`${task.resourceName} is no longer registered.`)
   if (isThere(now, task, 'wanted'))
     return { state: 'holds', answer: `The default of ${task.resourceName} is ${task.wanted}.` }
   const hasBegun = (await tools.intentOf(task.stepId)) !== null
@@ -110,7 +110,7 @@ export const setRegisteredLimitWork: ConsoleWork<Task> = {
     if (now.row === undefined)
       return {
         state: 'holds',
-        answer: `${task.resourceName} is not registered any more; its limits went with it.`,
+        answer: `${task.resourceName} is no longer registered. Its limits were deleted with it.`,
       }
     if (isThere(now, task, 'seen'))
       return { state: 'holds', answer: `The default of ${task.resourceName} is ${task.seen}.` }

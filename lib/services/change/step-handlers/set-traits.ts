@@ -71,8 +71,8 @@ const otherType = async (tools: WorkTools, task: Task): Promise<Look | null> => 
   const { types, reason } = await tools.typesOf(task.host, task.pgpuAddress)
   if (types === null)
     return blocked(
-      `What ${task.host} ${task.address} is can't be told now: ${reason}.`,
-      'It goes on by itself when the host reports again.',
+      `The current type of ${task.host} ${task.address} is unknown: ${reason}.`,
+      'The step continues automatically when the host reports again.',
     )
   const now = types.get(task.address)
   if (now?.typeId === task.typeId) return null
@@ -141,7 +141,7 @@ const lookBackAnew = async (
   if (done.removed.length === 0)
     return {
       state: 'holds',
-      answer: `Nova re-created ${task.providerName}, and what this step put on went with ${known}.`,
+      answer: `Nova re-created ${task.providerName}, and the traits of this step were deleted with ${known}.`,
     }
   const early = (await notBelieved(tools, task, { known, now })) ?? (await otherType(tools, task))
   if (early !== null) return early
@@ -157,7 +157,7 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
   const provider = await providerByName(tools, task.providerName)
   if (provider === null)
     return done.removed.length === 0
-      ? { state: 'holds', answer: `Placement has no provider ${task.providerName} any more.` }
+      ? { state: 'holds', answer: `Placement no longer has the provider ${task.providerName}.` }
       : absent(task)
   if (provider.uuid !== known) return lookBackAnew(tools, task, { done, known, now: provider.uuid })
   const { traits } = await tools.placement.getTraits(known)

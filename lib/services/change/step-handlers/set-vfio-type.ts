@@ -24,7 +24,7 @@ const notMade = (
   if (lines === null) return `creatable_vgpu_types of ${task.address} could not be read`
   return lines.some((line) => parseCreatableLine(line)?.id === to)
     ? null
-    : `creatable_vgpu_types of ${task.address} does not name ${to} (${name}): a vGPU of another size is on ${task.pgpuAddress}, it is full, or no GPU instance is free`
+    : `creatable_vgpu_types of ${task.address} does not list ${to} (${name}): a vGPU of another size is on ${task.pgpuAddress}, it is full, or no GPU instance is free`
 }
 
 type Move = { from: number; to: number; toName: string; fromName: string }
@@ -41,7 +41,7 @@ const lookAt = async (tools: WorkTools, task: Task, { from, to, toName, fromName
       task,
       `current_vgpu_type of ${address} is ${now}, and was ${from} (${fromName}) at planning.`,
       {
-        wayOut: `Write ${from} or ${to} into it, or plan again. ${GOES_ON}`,
+        wayOut: `Write ${from} or ${to} to it, or plan again. ${GOES_ON}`,
       },
     )
   if (joined.host.inventory.guests === null) return untold(host, 'its guests could not be read')
@@ -49,12 +49,12 @@ const lookAt = async (tools: WorkTools, task: Task, { from, to, toName, fromName
   if (holder !== undefined)
     return blocked(
       `The guest ${holder.nova?.serverName ?? holder.name} names ${address} in its XML, and the driver keeps its type.`,
-      `Have it moved or deleted, a shut-off one too. ${GOES_ON}`,
+      `Migrate or delete it, even if it is shut off. ${GOES_ON}`,
     )
   const why = notMade(joined, task, { to, name: toName })
   return why === null
     ? { state: 'ready', intent: { address, from: task.from, to: task.to } }
-    : blocked(`${why}.`, `Take what is in the way off the card. ${GOES_ON}`)
+    : blocked(`${why}.`, `Remove the other vGPUs from the card. ${GOES_ON}`)
 }
 
 const command = (address: string, { from, to }: Pick<Move, 'from' | 'to'>) =>

@@ -36,7 +36,7 @@ const lookAt = async (tools: WorkTools, { host, address }: Task, isOn: boolean):
     }
   if (gpu.driver !== SLICING_DRIVER)
     return blocked(
-      `${address} is bound to ${gpu.driver ?? 'no driver'}, and its VFs are a matter of ${SLICING_DRIVER}.`,
+      `${address} is bound to ${gpu.driver ?? 'no driver'}, and only ${SLICING_DRIVER} provides VFs.`,
       `Bind it to ${SLICING_DRIVER}. ${GOES_ON}`,
     )
   const ready: Look = { state: 'ready', intent: { address, isOn } }
@@ -46,8 +46,8 @@ const lookAt = async (tools: WorkTools, { host, address }: Task, isOn: boolean):
   return obstacle === null
     ? ready
     : blocked(
-        `The VFs of ${address} can't go: ${obstacle}.`,
-        `Take that away, a shut-off guest too. ${GOES_ON}`,
+        `The VFs of ${address} cannot be disabled: ${obstacle}.`,
+        `Remove it, even if it is a shut-off guest. ${GOES_ON}`,
       )
 }
 

@@ -14,7 +14,10 @@ type Task = Extract<StepTask, { kind: 'test-boot' }>
 /** A server that came up wrong, or not at all; by hand nothing is cleaned away without the person. */
 const wrong = ({ change }: WorkTools, { test, host }: Task, why: string): Look =>
   change.isByHand
-    ? blocked(why, `Delete ${test.name}, close ${host} and look into it; then boot it again, or roll back.`)
+    ? blocked(
+        why,
+        `Delete ${test.name}, disable scheduling on ${host} and check the host. Then boot it again, or roll back.`,
+      )
     : { state: 'ready', intent: { phase: 'clean', why } }
 
 const lookRunning = async (
@@ -27,7 +30,7 @@ const lookRunning = async (
     return wrong(
       tools,
       task,
-      `The test server ${test.name} came up on ${server.host ?? 'no host'}, not on ${service}.`,
+      `The test server ${test.name} started on ${server.host ?? 'no host'}, not on ${service}.`,
     )
   const { joined, reason } = await tools.hostNow(host)
   if (joined === null) return untold(host, reason)
@@ -44,7 +47,7 @@ const lookRunning = async (
     return wrong(
       tools,
       task,
-      `${test.name} came up on ${host} without a vGPU: the flavor ${test.flavorName} brings none.`,
+      `${test.name} started on ${host} without a vGPU: the flavor ${test.flavorName} requests none.`,
     )
   const other = vgpus.find((vgpu) => vgpu.typeId !== typeId || !addresses.includes(vgpu.address))
   return other === undefined
@@ -52,18 +55,18 @@ const lookRunning = async (
     : wrong(
         tools,
         task,
-        `${test.name} came up on ${host} with ${got}, not with ${typeName} (${typeId}) of ${listText(addresses)}: choose a flavor that asks for it.`,
+        `${test.name} started on ${host} with ${got}, not with ${typeName} (${typeId}) of ${listText(addresses)}. Select a flavor that requests this type.`,
       )
 }
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const { service: name, test, reason } = task
   const service = await readService(tools, name)
-  if (service === null) return blocked(`Nova has no nova-compute service of ${name} any more.`)
+  if (service === null) return blocked(`Nova no longer has a nova-compute service of ${name}.`)
   const [server] = await testServers(tools, test)
   if (server !== undefined) {
     if (server.status === 'ERROR')
-      return wrong(tools, task, `${test.name} ended in ERROR: ${server.fault ?? 'Nova gives no reason.'}`)
+      return wrong(tools, task, `${test.name} ended in ERROR: ${server.fault ?? 'Nova reports no reason.'}`)
     return server.status === 'ACTIVE' && server.taskState === null
       ? lookRunning(tools, task, server)
       : waiting({ by: `${test.name} is ${server.taskState ?? server.status}.`, withinSeconds: 300 })
@@ -76,7 +79,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     )
   return stateWords(service) === 'up'
     ? { state: 'ready', intent: { phase: 'boot' } }
-    : blocked(`nova-compute of ${name} is ${stateWords(service)}.`, `Bring it up. ${GOES_ON}`)
+    : blocked(`nova-compute of ${name} is ${stateWords(service)}.`, `Start it. ${GOES_ON}`)
 }
 
 const close = async (tools: WorkTools, { service: name, reason }: Task): Promise<void> => {
@@ -95,7 +98,7 @@ const isRefusal = (error: unknown): boolean =>
 
 /** What a person may do about a test that failed. */
 const ways = ({ host }: Task): string =>
-  `Continue boots another one; skip this step to open ${host} without a test; or roll back.`
+  `Select Continue to boot another server, skip this step to enable scheduling on ${host} without a test, or roll back.`
 
 const boot = async (tools: WorkTools, task: Task): Promise<string> => {
   const { service: name, host, test } = task
@@ -111,7 +114,7 @@ const boot = async (tools: WorkTools, task: Task): Promise<string> => {
     if (!isRefusal(error)) throw error
     await close(tools, task)
     throw new StepFailed(
-      `Nova does not boot ${test.name} on ${host}, which is closed again: ${error instanceof Error ? error.message : String(error)} ${ways(task)}`,
+      `Nova does not boot ${test.name} on ${host}, where scheduling is disabled again: ${error instanceof Error ? error.message : String(error)} ${ways(task)}`,
     )
   }
 }
@@ -119,7 +122,9 @@ const boot = async (tools: WorkTools, task: Task): Promise<string> => {
 const clean = async (tools: WorkTools, task: Task, why: string): Promise<string> => {
   await close(tools, task)
   await deleteTest(tools, task)
-  throw new StepFailed(`${why} The test server was deleted, and ${task.host} is closed again. ${ways(task)}`)
+  throw new StepFailed(
+    `${why} The test server was deleted, and scheduling is disabled again on ${task.host}. ${ways(task)}`,
+  )
 }
 
 /** A server of a flavor comes up on exactly this host, with a vGPU of the new type. */

@@ -20,7 +20,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   if (now.vcpu === vcpu && now.pcpu === pcpu && now.reserved === reservedMemoryMib)
     return { state: 'holds', answer: `Placement has ${said} for ${rootName}.` }
   return waitingForNova(
-    `Placement has ${said} for ${rootName}; VCPU ${vcpu}, PCPU ${pcpu} and ${reservedMemoryMib} MiB are expected.`,
+    `Placement has ${said} for ${rootName}; expected: VCPU ${vcpu}, PCPU ${pcpu} and ${reservedMemoryMib} MiB.`,
     host,
   )
 }
@@ -29,7 +29,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
 export const verifyRoomWork: ConsoleWork<Task> = {
   by: 'console',
   look,
-  act: async () => 'It only looks.',
-  lookBack: async () => ({ state: 'holds', answer: 'It only looked.' }),
-  undo: async () => 'It only looked.',
+  act: async () => 'The step only checks.',
+  lookBack: async () => ({ state: 'holds', answer: 'The step only checked.' }),
+  undo: async () => 'The step only checked.',
 }

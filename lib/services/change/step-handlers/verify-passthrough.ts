@@ -43,25 +43,25 @@ const lookWhole = async (tools: WorkTools, task: Whole): Promise<Look> => {
     )
   if (pgpu.iommu.isolation.value !== true)
     return blocked(
-      `The IOMMU group of ${address} is not known to be isolated: ${pgpu.iommu.isolation.reason ?? ''}.`,
+      `It is unknown whether the IOMMU group of ${address} is isolated: ${pgpu.iommu.isolation.reason ?? ''}.`,
       `Bind its other members to vfio-pci. ${GOES_ON}`,
     )
   if (pgpu.handedOutBy === null)
-    return blocked(`No device_spec of ${host} names ${address}.`, `Write it into [pci]. ${GOES_ON}`)
+    return blocked(`No device_spec of ${host} matches ${address}.`, `Write it to [pci]. ${GOES_ON}`)
   const lacking = aliases.filter((name) => !pgpu.handedOutBy?.aliases.some((alias) => alias.name === name))
   if (lacking.length > 0)
     return blocked(
-      `The alias ${listText(lacking)} of ${host} does not take ${address}.`,
-      `Write it into [pci]. ${GOES_ON}`,
+      `The alias ${listText(lacking)} of ${host} does not match ${address}.`,
+      `Write it to [pci]. ${GOES_ON}`,
     )
   const where =
     task.provider === null
-      ? 'Nova counts it in its PCI tracker, which no API shows'
+      ? 'Nova counts it in its PCI tracker, which no API exposes'
       : `Placement offers ${task.provider.resourceClass} 1`
   return (
     (await missing(tools, task)) ?? {
       state: 'holds',
-      answer: `${address} is bound to ${pgpu.driver}, ${pgpu.handedOutBy.source} hands it out as ${listText(aliases) || 'a device without an alias'}; ${where}.`,
+      answer: `${address} is bound to ${pgpu.driver}, ${pgpu.handedOutBy.source} assigns it as ${listText(aliases) || 'a device without an alias'}; ${where}.`,
       intent: { address },
     }
   )
@@ -71,14 +71,14 @@ const lookWhole = async (tools: WorkTools, task: Whole): Promise<Look> => {
 export const verifyWholeWork: ConsoleWork<Whole> = {
   by: 'console',
   look: lookWhole,
-  act: async () => 'It only looks.',
+  act: async () => 'The step only checks.',
   lookBack: async (tools, { host, address, provider }) =>
     (await heldBy(tools, {
       host,
       addresses: [address],
       providers: provider === null ? [] : [provider],
     })) ?? { state: 'holds', answer: `No server holds ${address} of ${host}.` },
-  undo: async () => 'It only looked.',
+  undo: async () => 'The step only checked.',
 }
 
 /** A card is back under the driver that slices it; taking the change back waits until nothing is made on it. */
@@ -95,8 +95,8 @@ export const verifySlicedWork: ConsoleWork<Sliced> = {
       )
     if (pgpu.handedOutBy !== null)
       return blocked(
-        `${pgpu.handedOutBy.source} still hands ${address} out.`,
-        `Take it out of device_spec. ${GOES_ON}`,
+        `${pgpu.handedOutBy.source} still assigns ${address}.`,
+        `Remove it from device_spec. ${GOES_ON}`,
       )
     const types = pgpu.supportedTypes?.length ?? 0
     return {
@@ -105,13 +105,13 @@ export const verifySlicedWork: ConsoleWork<Sliced> = {
       intent: { address },
     }
   },
-  act: async () => 'It only looks.',
+  act: async () => 'The step only checks.',
   lookBack: async (tools, { host, address }) =>
     (await heldBy(tools, { host, addresses: [address], providers: [] })) ?? {
       state: 'holds',
       answer: `No server holds anything on ${address} of ${host}.`,
     },
-  undo: async () => 'It only looked.',
+  undo: async () => 'The step only checked.',
 }
 
 /** Why a card is not yet what the change makes of it; null: it is. */

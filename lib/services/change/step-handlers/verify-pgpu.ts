@@ -20,7 +20,7 @@ const vfioReason = (
   })
   return wrong.length === 0
     ? null
-    : `${listText(wrong)} of ${address} ${wrong.length === 1 ? 'does' : 'do'} not carry ${typeName} (${typeId})`
+    : `${listText(wrong)} of ${address} ${wrong.length === 1 ? 'does' : 'do'} not have ${typeName} (${typeId})`
 }
 
 /** Made and creatable vGPUs of the type by the driver. */
@@ -31,15 +31,15 @@ const hardwareReason = (joined: JoinedHost, task: VerifyTask): string | null => 
   if (vfio !== undefined) return vfioReason(entry, { ...task, functions: vfio.functions })
   const configured = entry.pgpu.configuredType?.typeId ?? null
   if (configured !== typeId && entry.pgpu.framework === 'mdev')
-    return `nova.conf of ${host} names ${configured ?? 'no type'} for ${address}, not ${typeId}`
+    return `nova.conf of ${host} has ${configured ?? 'no type'} for ${address}, not ${typeId}`
   const creatable = entry.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.creatable ?? null
-  if (creatable === null) return `the driver does not say how many ${typeName} it would make on ${address}`
+  if (creatable === null) return `the driver does not report how many ${typeName} it can create on ${address}`
   const made = (joined.host.inventory.mdevs ?? []).filter(
     (mdev) => mdev.isActive && mdev.typeId === typeId && entry.functions.includes(mdev.parent),
   ).length
   return made + creatable >= total
     ? null
-    : `the driver has ${made} ${typeName} on ${address} and would make ${creatable} more, ${total} are expected`
+    : `the driver has ${made} ${typeName} on ${address} and can create ${creatable} more; expected: ${total}`
 }
 
 const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
@@ -51,14 +51,14 @@ const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
   if (task.vfio?.isInPlacement === false)
     return {
       state: 'holds',
-      answer: `${plural(total, 'VF carries', 'VFs carry')} ${task.typeName} (${task.typeId}); Placement knows nothing of PCI devices here.`,
+      answer: `${plural(total, 'VF has', 'VFs have')} ${task.typeName} (${task.typeId}). Placement has no PCI devices here.`,
       intent: { address },
     }
   const { sum, others } = await offeredNow(tools, task)
   if (sum !== total || others.length > 0) {
     const [now, more] = [`${resourceClass} ${sum}`, others.length === 0 ? '' : ` and ${listText(others)}`]
     return waitingForNova(
-      `Placement has ${now}${more} for ${host} ${address}, ${resourceClass} ${total} is expected.`,
+      `Placement has ${now}${more} for ${host} ${address}; expected: ${resourceClass} ${total}.`,
       host,
     )
   }
@@ -98,7 +98,7 @@ const lookBack = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
   return names.length === 0
     ? { state: 'holds', answer: `No server and no mdev of ${task.typeName} is on ${host} ${address}.` }
     : blocked(
-        `mdevs of ${task.typeName} are left on ${host} ${address}: ${listText(names)}.`,
+        `mdevs of ${task.typeName} remain on ${host} ${address}: ${listText(names)}.`,
         `Remove them and their definitions: ${commands.join('; ')}. ${GOES_ON}`,
       )
 }
@@ -107,7 +107,7 @@ const lookBack = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
 export const verifyPgpuWork: ConsoleWork<VerifyTask> = {
   by: 'console',
   look,
-  act: async () => 'It only looks.',
+  act: async () => 'The step only checks.',
   lookBack,
-  undo: async () => 'It only looked.',
+  undo: async () => 'The step only checked.',
 }

@@ -32,7 +32,8 @@ const lookAt = async (
   if (joined === null) return untold(task.host, reason)
   const now = optionsNow(joined)
   const { novaConfig } = joined.host.inventory
-  if (now === null || novaConfig === null) return untold(task.host, 'its nova.conf could not be read completely')
+  if (now === null || novaConfig === null)
+    return untold(task.host, 'its nova.conf could not be read completely')
   if (isSameCpuOptions(now, to))
     return {
       state: 'holds',

@@ -28,7 +28,7 @@ const WORDS: { [Kind in StepTask['kind']]?: (task: Tasks[Kind], at: number) => P
     intent: { reason },
     answer: `${serviceCall(service)}: nova-compute of ${service} is enabled.`,
   }),
-  'drain-server': ({ serverName }) => looked(`Nova has no server ${serverName} any more.`),
+  'drain-server': ({ serverName }) => looked(`Nova no longer has the server ${serverName}.`),
   'await-empty': ({ addresses }) =>
     looked(
       `Placement: no allocation. Guests: none names an mdev or VF of ${listText(addresses, 4)}, running or shut off.`,
@@ -37,7 +37,7 @@ const WORDS: { [Kind in StepTask['kind']]?: (task: Tasks[Kind], at: number) => P
     looked(`${typeId}/available_instances is above 0 on ${listText(addresses, 4)}.`),
   'remove-mdev': ({ host, uuid, isActive, start }, at) => ({
     intent: { uuid, isActive, start },
-    answer: `${host} has no mdev ${uuid} any more, as of ${new Date(at).toISOString()}.`,
+    answer: `${host} no longer has the mdev ${uuid}, as of ${new Date(at).toISOString()}.`,
   }),
   'follow-capacity': ({ address }) =>
     looked(`The driver and Placement show what ${address} has room for now.`),
@@ -54,7 +54,7 @@ const WORDS: { [Kind in StepTask['kind']]?: (task: Tasks[Kind], at: number) => P
       ? looked(`nova-compute of ${host} has run since a time that its agent does not say.`)
       : {
           intent: { startedAt: null },
-          answer: `nova-compute of ${host} has run since ${new Date(at).toISOString()}, and Nova says that nova-compute of ${host} is up.`,
+          answer: `nova-compute of ${host} has run since ${new Date(at).toISOString()}, and Nova reports nova-compute of ${host} as up.`,
         },
   'verify-pgpu': ({ address, typeName, typeId, resourceClass, total, vfio }) => ({
     intent: { address },

@@ -97,7 +97,7 @@ const doStep = async (
           event: 'wait',
           isUndo: false,
           intent,
-          note: 'Waiting for you to do it. The console looks again by itself.',
+          note: 'Waiting for you to do the step. The console checks again automatically.',
           wayOut: body.command,
         }
   return record(run, await record(run, step, { at: begun, record: before }), { at, record: done })
