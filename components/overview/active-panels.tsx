@@ -50,6 +50,9 @@ const ChangeItem = ({ change, cloud }: { change: ListedChange; cloud: string | n
   )
 }
 
+/** One less than `firstChangesOptions` requests, so that it is known whether there are more. */
+const SHOWN = 4
+
 /** Changes that are running, stopped or being rolled back. */
 const ActiveChangesPanel = () => {
   const { cloud } = useCloud()
@@ -71,9 +74,14 @@ const ActiveChangesPanel = () => {
       ) : null}
       {active.length === 0 ? null : (
         <ul className="-mx-3.5 -mb-3">
-          {active.map((change) => (
+          {active.slice(0, SHOWN).map((change) => (
             <ChangeItem key={change.id} change={change} cloud={cloud} />
           ))}
+          {active.length > SHOWN ? (
+            <li className="border-line2 border-t px-3.5 py-2 text-ink2 text-small">
+              More changes are in progress.
+            </li>
+          ) : null}
         </ul>
       )}
     </Panel>

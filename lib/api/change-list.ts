@@ -17,7 +17,7 @@ export const firstChangesOptions = ({ cloud }: { cloud: string | null }) =>
   queryOptions({
     queryKey: changeKeys.first({ cloud }),
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.changes({ cloud, limit: '4' }), schema: changeListSchema, signal }),
+      requestJson({ path: apiPaths.changes({ cloud, limit: '5' }), schema: changeListSchema, signal }),
     refetchInterval: pollWhileMoving(({ changes }: ChangeList) =>
       changePace(changes.map(({ state }) => state)),
     ),

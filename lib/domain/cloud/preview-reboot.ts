@@ -1,5 +1,6 @@
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { definitionsGap } from '@/lib/domain/pgpu/definitions-gap'
+import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
@@ -209,7 +210,7 @@ const unwantedOf = (joined: JoinedHost, mdevs: readonly Mdev[], start: MdevStart
     const wanted = assignedType(nova.assignment, parent)
     if (!isStarted || wanted?.typeId === typeId) return []
     const pgpu = pgpus.find(({ functions }) => functions.includes(parent))?.pgpu
-    const nameOf = (id: string) => pgpu?.supportedTypes?.find((type) => type.typeId === id)?.shortName ?? id
+    const nameOf = (id: string) => (pgpu && offeredTypeName(pgpu, id)) ?? id
     return [
       {
         uuid,

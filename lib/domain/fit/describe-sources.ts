@@ -20,6 +20,7 @@ import {
 import { listedFunctions, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
 import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
+import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import {
@@ -63,8 +64,7 @@ type View = {
   hasFreshHost: boolean
 }
 
-const labelOf = (pgpu: Pgpu, typeId: string): string =>
-  pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId
+const labelOf = (pgpu: Pgpu, typeId: string): string => offeredTypeName(pgpu, typeId) ?? typeId
 
 const typesOf = (pgpu: Pgpu, kinds: readonly string[]): string[] => [
   ...new Set(

@@ -1,6 +1,7 @@
 import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import type { DescribedMdev } from '@/lib/domain/host/types'
 import { occupantOf } from '@/lib/domain/pgpu/occupants'
+import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Occupant } from '@/lib/domain/pgpu/types'
 import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import type { Guest } from '@/lib/schemas/agent/inventory'
@@ -15,10 +16,9 @@ const momentOf = (text: string | null): string | null =>
 
 const typeNameOn = ({ pgpu }: JoinedPgpu, typeId: string | null): string | null => {
   if (typeId === null) return null
-  const { currentType, supportedTypes } = pgpu
-  const type =
-    currentType?.typeId === typeId ? currentType : supportedTypes?.find((one) => one.typeId === typeId)
-  return type?.shortName ?? typeId
+  const { currentType } = pgpu
+  if (currentType?.typeId === typeId) return currentType.shortName
+  return offeredTypeName(pgpu, typeId) ?? typeId
 }
 
 /** What the devices of a host's guests are found by. */

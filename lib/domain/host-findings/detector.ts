@@ -1,6 +1,7 @@
 import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { Occupancy } from '@/lib/domain/pgpu/occupants'
+import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
@@ -72,8 +73,7 @@ export const isMdevCard = ({ pgpu }: Card): boolean =>
   pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov'
 
 /** Short name of a type as a card's driver words it, else its id. */
-export const typeLabel = (card: Card, typeId: string): string =>
-  card.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId
+export const typeLabel = (card: Card, typeId: string): string => offeredTypeName(card.pgpu, typeId) ?? typeId
 
 /** The same of several, each once. */
 export const typeLabels = (card: Card, typeIds: readonly (string | null | undefined)[]): string =>

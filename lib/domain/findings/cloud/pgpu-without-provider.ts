@@ -5,6 +5,7 @@ import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
+import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
@@ -12,8 +13,8 @@ import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from 
 /** `lost` is what no server gets, `what` the evidence for it. */
 type Missing = { lost: string; what: string; source: string }
 
-const nameOf = ({ supportedTypes }: Pgpu, typeId: string | undefined): string | undefined =>
-  supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId
+const nameOf = (pgpu: Pgpu, typeId: string | undefined): string | undefined =>
+  offeredTypeName(pgpu, typeId) ?? typeId
 
 const missingMdev = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null => {
   const parents = expectedParents(joined, pgpu.address) ?? []

@@ -1,6 +1,7 @@
 import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { isHeldByOthers, sourceOfOldTotal } from '@/lib/domain/cloud/source-to-correct'
+import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import { listText, plural } from '@/lib/domain/wording'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
@@ -46,7 +47,7 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
   const total = sum(differences, 'total')
   const expected = sum(differences, 'expected')
   const typeId = pgpu.configuredType?.typeId ?? ''
-  const type = pgpu.supportedTypes?.find((offered) => offered.typeId === typeId)?.shortName ?? typeId
+  const type = offeredTypeName(pgpu, typeId) ?? typeId
   const orphans = pgpu.numbers.orphan.value ?? 0
   return {
     code: 'placement-total-old' as const,

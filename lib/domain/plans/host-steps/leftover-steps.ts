@@ -1,3 +1,4 @@
+import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import { sh } from '@/lib/util/encode/shell'
 import type { HostDraft } from './preview'
 import { removeMdevStep, removeMdevTask } from './remove-mdev-step'
@@ -15,7 +16,7 @@ export const leftoverSteps = ({ joined, targets }: HostDraft): HostStep[] =>
       .flatMap((mdev): HostStep[] => {
         const typeId = mdev.typeId ?? mdev.definition?.typeId
         if (typeId === to.typeId) return []
-        const typeName = pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? null
+        const typeName = offeredTypeName(pgpu, typeId)
         const task = removeMdevTask(joined, { mdev, pgpuAddress: pgpu.address, typeName })
         if (task === null) return []
         const forGood = { ...task, isForGood: true }

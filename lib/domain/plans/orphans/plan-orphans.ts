@@ -5,6 +5,7 @@ import { whyNotNovas } from '@/lib/domain/cloud/provider-owner'
 import type { Server } from '@/lib/domain/cloud/types'
 import { gpusIn, gpusOfServer } from '@/lib/domain/fit/gpu-classes'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
+import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
 import { allSteps } from '@/lib/util/all-steps'
@@ -91,7 +92,7 @@ const draftPgpu = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Draft =
   const steps = orphansOf(joined, entry).flatMap((mdev) => {
     const owner = whyOwned(joined.host.inventory, mdev, factsOf(fleet, joined, mdev.parent))
     const typeId = mdev.isActive ? mdev.typeId : mdev.definition?.typeId
-    const typeName = entry.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? null
+    const typeName = offeredTypeName(entry.pgpu, typeId)
     const task = removeMdevTask(joined, { mdev, pgpuAddress: entry.pgpu.address, typeName })
     const malformed = malformedMdev(joined, mdev)
     if (owner !== null || task === null) {
