@@ -3,21 +3,21 @@ import { GET as getCapacity } from './app/api/v1/capacity/route'
 import { GET as getWeek } from './app/api/v1/capacity/week/route'
 import { GET as getFreshness } from './app/api/v1/freshness/route'
 import { GET as getOverview } from './app/api/v1/overview/route'
-import { GET as getUtilisation } from './app/api/v1/utilisation/route'
+import { GET as getUtilization } from './app/api/v1/utilization/route'
 import { createAgentApi } from './lib/server/agent-api/agent-api'
 import { startDatabaseUpkeep } from './lib/server/background/database-upkeep'
 import { createFleetApi } from './lib/server/front-api/fleet-api'
 import { createFrontRoutes } from './lib/server/front-api/front-routes'
 import { runServer } from './lib/server/process/run-server'
 import { startSigningKeys } from './lib/services/agent-command/start-signing-keys'
-import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
+import { startCatalogCache } from './lib/services/catalog/start-catalog-boards'
 import { startCatalogNotifications } from './lib/services/catalog/start-catalog-notifications'
 import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
 import { startReviews } from './lib/services/review/start-reviews'
 import { startRollUps } from './lib/services/roll-up/start-roll-ups'
-import { startUtilisation } from './lib/services/utilization/start-utilization'
+import { startUtilization } from './lib/services/utilization/start-utilization'
 import { startExhaustionWatch } from './lib/services/webhook/start-exhaustion-watch'
 import { startWebhookDeliveries } from './lib/services/webhook/start-webhook-deliveries'
 
@@ -28,22 +28,22 @@ const reads = createFrontRoutes({
   '/api/v1/capacity/week': getWeek,
   '/api/v1/freshness': getFreshness,
   '/api/v1/overview': getOverview,
-  '/api/v1/utilisation': getUtilisation,
+  '/api/v1/utilization': getUtilization,
 })
 
 await runServer({
   frontHandlers: [createAgentApi, createFleetApi, reads],
-  works: [
+  tasks: [
     startDatabaseUpkeep,
     startSigningKeys,
     startCloudReadings,
-    startCatalogBoards,
+    startCatalogCache,
     startCatalogNotifications,
     startChangeRunner,
     startGrantEnds,
     startRollUps,
     startReviews,
-    startUtilisation,
+    startUtilization,
     startExhaustionWatch,
     startWebhookDeliveries,
   ],

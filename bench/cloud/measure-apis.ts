@@ -66,7 +66,7 @@ const adminPaths = ({ host, address, type, flavor, finding, change }: Samples): 
     ['marks of the capacity', apiPaths.capacityMarks({ ...range, host: null, address: null })],
     ['week of the capacity', apiPaths.capacityWeek({ ...range, zone: 'UTC' })],
     ['forecast', apiPaths.forecast({ by: 'type', key: null, until: null })],
-    ['utilization', apiPaths.utilisation({ ...range, host: null, address: null })],
+    ['utilization', apiPaths.utilization({ ...range, host: null, address: null })],
     [
       'idle vGPUs',
       apiPaths.idleVgpus({ days: 7, by: 'all', key: null, host: null, address: null, until: null }),

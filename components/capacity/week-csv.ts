@@ -7,7 +7,7 @@ import { WEEKDAYS } from './week-labels'
 /** A row for each hour of the week; an unknown number is an empty field. */
 export const weekCsv = ({ cloud, by, key, from, until, timeZone, days }: CapacityWeek): Encoded<'csv'> => {
   const head = ['cloud', 'by', 'key', 'from', 'until', 'time_zone', 'day', 'hour', 'used_average', 'used_max']
-  const rows = days.flatMap(({ average, most: max }, day) =>
+  const rows = days.flatMap(({ average, max }, day) =>
     average.map((value, hour) => [
       cloud,
       by,

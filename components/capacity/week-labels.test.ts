@@ -4,13 +4,13 @@ import { weekCsv } from './week-csv'
 import { busiestHour } from './week-labels'
 
 const none = () => new Array<number | null>(24).fill(null)
-const week = (cells: readonly [day: number, hour: number, average: number, most: number][]): CapacityWeek => {
-  const days = Array.from({ length: 7 }, () => ({ average: none(), most: none() }))
+const week = (cells: readonly [day: number, hour: number, average: number, max: number][]): CapacityWeek => {
+  const days = Array.from({ length: 7 }, () => ({ average: none(), max: none() }))
   for (const [day, hour, average, max] of cells) {
     const at = days[day]
     if (at === undefined) continue
     at.average[hour] = average
-    at.most[hour] = max
+    at.max[hour] = max
   }
   return {
     cloud: 'paris',

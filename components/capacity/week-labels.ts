@@ -11,7 +11,7 @@ export const WEEKDAYS = [
 ] as const
 
 /** What a cell of the week shows, and the share of the week's most by which it is tinted. */
-export const WEEK_FIGURES = { average: 'on average', most: 'at most' } as const
+export const WEEK_FIGURES = { average: 'on average', max: 'at most' } as const
 export type WeekFigure = keyof typeof WEEK_FIGURES
 
 /** Of the accent in the tint of the week's most; more would take the numbers' contrast. */

@@ -17,13 +17,13 @@ const cellLabel = (average: number | null, max: number | null): string =>
 
 const Cell = ({
   average,
-  most: max,
+  max,
   figure,
   tint,
   hour,
 }: {
   average: number | null
-  most: number | null
+  max: number | null
   figure: WeekFigure
   /** Of the accent, in percent. */
   tint: number
@@ -63,7 +63,7 @@ const WeekTable = ({ data, figure }: { data: CapacityWeek; figure: WeekFigure })
           </tr>
         </thead>
         <tbody>
-          {data.days.map(({ average, most: max }, day) => (
+          {data.days.map(({ average, max }, day) => (
             <tr key={WEEKDAYS[day]}>
               <th
                 scope="row"
@@ -76,7 +76,7 @@ const WeekTable = ({ data, figure }: { data: CapacityWeek; figure: WeekFigure })
                 <Cell
                   key={formatHour(hour)}
                   average={value}
-                  most={max[hour] ?? null}
+                  max={max[hour] ?? null}
                   figure={figure}
                   tint={tintOf((figure === 'average' ? value : max[hour]) ?? null)}
                   hour={hour}

@@ -3,12 +3,12 @@ import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
 import { weekPicture } from './week-picture'
 
 const none = () => new Array<number | null>(24).fill(null)
-const days = Array.from({ length: 7 }, () => ({ average: none(), most: none() }))
+const days = Array.from({ length: 7 }, () => ({ average: none(), max: none() }))
 const thursday = days[3]
 if (thursday !== undefined) {
   thursday.average[9] = 576.4
   thursday.average[10] = 288.2
-  thursday.most[9] = 581
+  thursday.max[9] = 581
 }
 const WEEK: CapacityWeek = {
   cloud: 'paris',
@@ -29,5 +29,5 @@ test('each hour has its number on its tint, and an unknown one a dash without a 
   expect(text.match(/fill-opacity="0.55"\/><text[^>]*>576</g)).toHaveLength(1)
   expect(text.match(/fill-opacity="0.28"\/><text[^>]*>288</g)).toHaveLength(1)
   expect(text.match(/fill-opacity="0"\/><text[^>]*>–</g)).toHaveLength(7 * 24 - 2)
-  expect(weekPicture(WEEK, { figure: 'most', title: '', colours }).text).toContain('>581<')
+  expect(weekPicture(WEEK, { figure: 'max', title: '', colours }).text).toContain('>581<')
 })

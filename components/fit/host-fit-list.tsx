@@ -89,8 +89,8 @@ const formatReason = ({ pgpus }: HostFitDto, { kind, because }: HostFitDto['reas
 }
 
 const formatHost = (host: HostFitDto): string => {
-  const { state, reasons, byPlacement, fits, standing: status } = host
-  if (status === 'over-promise' && state === 'fits')
+  const { state, reasons, byPlacement, fits, discrepancy } = host
+  if (discrepancy === 'over-promise' && state === 'fits')
     return `Placement offers ${byPlacement.value}, the hardware supports ${fits.value}`
   return asSentence(reasons.map((reason) => formatReason(host, reason)).join('; '))
 }
@@ -121,7 +121,7 @@ const HostFitItem = ({
           </span>
           <span className="w-16 flex-none text-right font-[550] tabular-nums">{hostFitsText(host)}</span>
           <span className="min-w-0 flex-1 basis-64 break-words text-ink2">
-            {host.standing === 'over-promise' ? (
+            {host.discrepancy === 'over-promise' ? (
               <Tag tone="warn" className="mr-1.5">
                 exceeds hardware{' '}
               </Tag>

@@ -181,7 +181,7 @@ const Granted = ({ request }: { request: OwnRequest }) => {
 }
 
 const Item = ({ request }: { request: OwnRequest }) => {
-  const { word, tone } = OWN_TAGS[request.standing]
+  const { word, tone } = OWN_TAGS[request.status]
   return (
     <li className="rounded-panel border border-line bg-panel px-3.5 py-3">
       <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
@@ -211,10 +211,10 @@ const Item = ({ request }: { request: OwnRequest }) => {
         </span>
         {request.decidedAt === null ? null : (
           <span>
-            {request.standing === 'withdrawn' ? 'Withdrawn' : 'Decided'} <Moment at={request.decidedAt} />
+            {request.status === 'withdrawn' ? 'Withdrawn' : 'Decided'} <Moment at={request.decidedAt} />
           </span>
         )}
-        {isUndecided(request.standing) ? <Withdraw number={request.number} /> : null}
+        {isUndecided(request.status) ? <Withdraw number={request.number} /> : null}
       </div>
     </li>
   )

@@ -15,7 +15,7 @@ import { UntilText } from './until-text'
 
 /** All limits against the capacity after the approval. */
 const AllocatedAfter = ({ request }: { request: ListedRequest }) => {
-  if (!isUndecided(request.standing)) return null
+  if (!isUndecided(request.status)) return null
   const after = promisedAfter(request)
   const { capacity } = request
   if (after === null || capacity === null || capacity === 0)
@@ -75,7 +75,7 @@ export const REQUEST_COLUMNS: readonly Column<ListedRequest>[] = [
     title: 'Requested or granted limit',
     isNumber: true,
     className: 'whitespace-nowrap font-[550]',
-    cell: ({ standing: state, value, grantedValue }) =>
+    cell: ({ status: state, value, grantedValue }) =>
       formatCount(isUndecided(state) ? value : (grantedValue ?? value)),
   },
   {
@@ -97,7 +97,7 @@ export const REQUEST_COLUMNS: readonly Column<ListedRequest>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ standing: state }) => {
+    cell: ({ status: state }) => {
       const { word, tone } = REQUEST_STATE_TAGS[state]
       return <Tag tone={tone}>{word}</Tag>
     },

@@ -230,7 +230,7 @@ const Detail = ({ request, cloud }: { request: RequestDetail; cloud: string | nu
         </Panel>
       )}
     </div>
-    {isUndecided(request.standing) ? <DecisionPanel key={request.version} request={request} /> : null}
+    {isUndecided(request.status) ? <DecisionPanel key={request.version} request={request} /> : null}
   </div>
 )
 
@@ -245,7 +245,7 @@ export const RequestPage = ({ id }: { id: number }) => {
         title={`Request ${id}`}
         sub={
           data === undefined ? undefined : (
-            <Tag tone={REQUEST_STATE_TAGS[data.standing].tone}>{REQUEST_STATE_TAGS[data.standing].word}</Tag>
+            <Tag tone={REQUEST_STATE_TAGS[data.status].tone}>{REQUEST_STATE_TAGS[data.status].word}</Tag>
           )
         }
         actions={

@@ -25,8 +25,8 @@ import { filterLabel, momentIn, periodTitle, shortFingerprint } from './review-t
 type Props = { list: ReviewList; zone: string | null }
 type RowProps = { period: ListedPeriod; timeZone: string; zone: string | null }
 
-const stateLabel = ({ state, closesAt, isKept }: ListedPeriod, timeZone: string): string => {
-  if (!isKept) return 'hourly data has been deleted'
+const stateLabel = ({ state, closesAt, isRetained }: ListedPeriod, timeZone: string): string => {
+  if (!isRetained) return 'hourly data has been deleted'
   if (state === 'open') return `In progress; final from ${momentIn(closesAt, timeZone)}`
   if (state === 'settling') return `accepts late reports until ${momentIn(closesAt, timeZone)}`
   return 'completed, not frozen yet'
@@ -88,7 +88,7 @@ const UnfrozenRow = (props: RowProps) => {
       <Td className="text-ink2">{stateLabel(period, timeZone)}</Td>
       <Td className="max-sm:hidden" />
       <Td className="whitespace-nowrap text-right">
-        {period.isKept ? (
+        {period.isRetained ? (
           <span className="inline-flex gap-2">
             <Link
               href={reviewPreviewPath({ cloud, period: period.name, zone })}

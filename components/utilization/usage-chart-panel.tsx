@@ -15,7 +15,7 @@ const percent = (value: number | null | undefined): string | null =>
 const mib = (value: number | null): string | null => (value === null ? null : formatMib(Math.round(value)))
 
 const COLUMNS: readonly PointColumn<UsagePoint>[] = [
-  { name: 'utilisation', head: 'Utilization', words: ({ utilization }) => percent(utilization) },
+  { name: 'utilization', head: 'Utilization', words: ({ utilization }) => percent(utilization) },
   { name: 'least', head: 'Minimum', words: ({ extremes }) => percent(extremes?.[0]) },
   { name: 'most', head: 'Maximum', words: ({ extremes }) => percent(extremes?.[1]) },
   { name: 'used', head: 'Framebuffer used', words: ({ usedMib }) => mib(usedMib) },

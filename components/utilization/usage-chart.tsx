@@ -25,7 +25,7 @@ const PointText = ({
       title={clock.moment(point.at, point.endsAt)}
       unknown={utilization === null && usedMib === null ? 'Not measured.' : null}
       rows={[
-        ['utilisation', utilization === null ? 'unknown' : formatPercent(utilization)],
+        ['utilization', utilization === null ? 'unknown' : formatPercent(utilization)],
         [
           'minimum and maximum',
           extremes === null || min === max ? null : `${formatPercent(min)} to ${formatPercent(max)}`,
@@ -75,7 +75,7 @@ export const UsageChart = ({
         stroke="none"
         {...STILL}
       />
-      <Line dataKey="utilisation" type="stepAfter" stroke="var(--accent)" strokeWidth={1.6} {...STILL} />
+      <Line dataKey="utilization" type="stepAfter" stroke="var(--accent)" strokeWidth={1.6} {...STILL} />
       <Line
         dataKey="memory"
         type="stepAfter"

@@ -77,8 +77,8 @@ export const UsageDayPanel = ({
         stepSeconds={data.stepSeconds}
         title="Utilization of the last day"
         subject={`${host}${address === null ? '' : ` ${address}`}, ${data.cloud}`}
-        csvPath={apiPaths.utilisationExport(question)}
-        fileName={`sliceboard-${data.cloud}-utilisation-${host}`}
+        csvPath={apiPaths.utilizationExport(question)}
+        fileName={`sliceboard-${data.cloud}-utilization-${host}`}
         isGroup={false}
         height={130}
       >

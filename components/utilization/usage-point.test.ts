@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import type { UtilisationSeries } from '@/lib/schemas/api/utilization'
+import type { UtilizationSeries } from '@/lib/schemas/api/utilization'
 import { formatPercent, knownUntil, lastKnown, sumUsage, toUsagePoints } from './usage-point'
 
-const series: UtilisationSeries = {
+const series: UtilizationSeries = {
   key: '',
   label: '',
   guest: null,
-  utilisation: [10, null, 30, null],
-  utilisationMin: [0, null, 20, null],
-  utilisationMax: [80, null, 40, null],
+  utilization: [10, null, 30, null],
+  utilizationMin: [0, null, 20, null],
+  utilizationMax: [80, null, 40, null],
   usedMib: [1024, null, 2048, null],
   usedMibMax: [1024, null, 2048, null],
   totalMib: [4096, null, 4096, null],

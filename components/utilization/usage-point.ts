@@ -1,4 +1,4 @@
-import type { Utilisation, UtilisationSeries } from '@/lib/schemas/api/utilization'
+import type { Utilization, UtilizationSeries } from '@/lib/schemas/api/utilization'
 
 /** One point of a chart of utilization; null: a gap without data. Percent, and MiB. */
 export type UsagePoint = {
@@ -20,16 +20,16 @@ const shareOf = (usedMib: number | null, totalMib: number | null): number | null
 
 /** A series as points; what lies before `firstKnownAt` is left out, as there was nothing to be measured. */
 export const toUsagePoints = (
-  series: UtilisationSeries,
-  { from, stepSeconds, firstKnownAt }: Pick<Utilisation, 'from' | 'stepSeconds' | 'firstKnownAt'>,
+  series: UtilizationSeries,
+  { from, stepSeconds, firstKnownAt }: Pick<Utilization, 'from' | 'stepSeconds' | 'firstKnownAt'>,
   /** When it was read, or the time of its host's last report, in ms. */
   knownAt = Number.POSITIVE_INFINITY,
 ): UsagePoint[] => {
   const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000
   const begin = Date.parse(from)
-  return series.utilisation
+  return series.utilization
     .map((utilization, index): UsagePoint => {
-      const [min = null, max = null] = [series.utilisationMin[index], series.utilisationMax[index]]
+      const [min = null, max = null] = [series.utilizationMin[index], series.utilizationMax[index]]
       const [usedMib = null, totalMib = null] = [series.usedMib[index], series.totalMib[index]]
       const at = begin + index * stepSeconds * 1000
       return {

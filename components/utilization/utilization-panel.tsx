@@ -8,7 +8,7 @@ import { LoadProblem } from '@/components/shell/load-problem'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { utilizationOptions } from '@/lib/api/utilization'
-import type { UtilisationBy } from '@/lib/schemas/api/utilization'
+import type { UtilizationBy } from '@/lib/schemas/api/utilization'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
 import { formatPercent, sumUsage, toUsagePoints } from './usage-point'
@@ -30,7 +30,7 @@ export const UtilizationPanel = ({
   range,
 }: {
   cloud: string | null
-  by: UtilisationBy
+  by: UtilizationBy
   /** Key of one group; null: the whole fleet. */
   chosen: string | null
   range: { from: string; until: string | null }
@@ -73,8 +73,8 @@ export const UtilizationPanel = ({
         stepSeconds={data.stepSeconds}
         title="Utilization"
         subject={subject}
-        csvPath={apiPaths.utilisationExport(question)}
-        fileName={`sliceboard-${data.cloud}-utilisation-${dayOf(data.from)}-${dayOf(data.until)}`}
+        csvPath={apiPaths.utilizationExport(question)}
+        fileName={`sliceboard-${data.cloud}-utilization-${dayOf(data.from)}-${dayOf(data.until)}`}
         isGroup
         height={180}
       >

@@ -3,7 +3,7 @@ import { scanHost } from '@/agent/scan/scan-host'
 import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 import { previewChange } from '@/lib/services/change/preview-change'
 import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
-import { listGpuRooms } from '@/lib/services/gpu-headroom/list-gpu-headroom'
+import { listGpuHeadroom } from '@/lib/services/gpu-headroom/list-gpu-headroom'
 import { createLabChanges } from './lab-changes'
 import { treeOf } from './lab-cloud'
 import { CARD, CROWD, GPU, GPU_SERVER, HOST, openLabCrowd, RESERVATION } from './lab-crowd'
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const headroom = async () => {
-  const { rooms: headrooms } = await listGpuRooms(changes.context(), {
+  const { rooms: headrooms } = await listGpuHeadroom(changes.context(), {
     cloud: changes.cloud().name,
     host: HOST,
   })

@@ -47,7 +47,7 @@ export const quotaRequestOptions = ({ id }: { id: number }) =>
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.quotaRequest({ id }), schema: requestDetailSchema, signal }),
     refetchInterval: ({ state: { data } }) =>
-      data?.standing === 'writing' || data?.standing === 'ending' ? 2000 : 30_000,
+      data?.status === 'writing' || data?.status === 'ending' ? 2000 : 30_000,
   })
 
 export const decideRequestOptions = ({ id }: { id: number }) =>

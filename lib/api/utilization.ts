@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { idleVgpusSchema, type UtilisationBy, utilisationSchema } from '@/lib/schemas/api/utilization'
+import { idleVgpusSchema, type UtilizationBy, utilizationSchema } from '@/lib/schemas/api/utilization'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollRange } from './poll-interval'
 
 export type UtilizationQuestion = {
   cloud: string | null
-  by: UtilisationBy
+  by: UtilizationBy
   /** One group alone; null: all of them. */
   key: string | null
   /** One host alone, and one pGPU of it. */
@@ -19,9 +19,9 @@ export type UtilizationQuestion = {
 
 export const utilizationOptions = (question: UtilizationQuestion) =>
   queryOptions({
-    queryKey: ['utilisation', question] as const,
+    queryKey: ['utilization', question] as const,
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.utilisation(question), schema: utilisationSchema, signal }),
+      requestJson({ path: apiPaths.utilization(question), schema: utilizationSchema, signal }),
     refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })

@@ -394,10 +394,10 @@ export const apiPaths = {
     until: string | null
     zone: string
   }): string => withQuestion('/api/v1/capacity/week', { cloud, ...question }),
-  utilisation: ({ cloud, ...question }: InCloud & UsageQuery): string =>
-    withQuestion('/api/v1/utilisation', { cloud, ...question }),
-  utilisationExport: ({ cloud, ...question }: InCloud & UsageQuery): string =>
-    withQuestion('/api/v1/utilisation/export', { cloud, ...question }),
+  utilization: ({ cloud, ...question }: InCloud & UsageQuery): string =>
+    withQuestion('/api/v1/utilization', { cloud, ...question }),
+  utilizationExport: ({ cloud, ...question }: InCloud & UsageQuery): string =>
+    withQuestion('/api/v1/utilization/export', { cloud, ...question }),
   idleVgpus: ({ cloud, days, ...question }: InCloud & IdleQuery): string =>
     withQuestion('/api/v1/idle-vgpus', { cloud, days: String(days), ...question }),
   idleVgpusExport: ({ cloud, days, ...question }: InCloud & IdleQuery): string =>

@@ -41,13 +41,13 @@ it('keeps within the card, and cards are as busy as their vGPUs', () => {
     for (const card of series.filter(({ vgpu }) => vgpu === null)) {
       const own = series.filter(({ vgpu, address }) => vgpu !== null && address === card.address)
       for (const [hour, slot] of card.hours.entries()) {
-        if (slot?.utilisation == null || slot.usedMib === null) continue
-        const { min, average, max } = slot.utilisation
+        if (slot?.utilization == null || slot.usedMib === null) continue
+        const { min, average, max } = slot.utilization
         expect([min <= average, average <= max, max <= 100]).toEqual([true, true, true])
         expect(slot.usedMib.max).toBeLessThan(slot.totalMib ?? 0)
         const sum = own.reduce((total, { hours }) => {
-          const { average: part = 0, count = 0 } = hours[hour]?.utilisation ?? {}
-          return total + (part * count) / (slot.utilisation?.count ?? 1)
+          const { average: part = 0, count = 0 } = hours[hour]?.utilization ?? {}
+          return total + (part * count) / (slot.utilization?.count ?? 1)
         }, 0)
         expect(Math.abs(Math.min(100, sum) - average)).toBeLessThan(0.1)
       }

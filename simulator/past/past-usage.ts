@@ -143,13 +143,13 @@ const createMeter = (
         const series = vgpus.get(tenant) ?? newSeries(tenant)
         vgpus.set(tenant, series)
         series.hours[index] = {
-          utilisation: isMig ? null : stat(one.count, one.ranges.percent),
+          utilization: isMig ? null : stat(one.count, one.ranges.percent),
           usedMib: stat(one.count, one.ranges.usedMib),
           totalMib: tenant.totalMib,
         }
       }
       card.hours[index] = {
-        utilisation: isMig ? null : stat(minutes, cardPercent(seen, minutes)),
+        utilization: isMig ? null : stat(minutes, cardPercent(seen, minutes)),
         usedMib: stat(minutes, cardMib(seen, measured, minutes)),
         totalMib,
       }

@@ -8,7 +8,7 @@ import { HEADROOM_STATES } from '@/lib/schemas/api/gpu-headroom'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
-import { listGpuRooms } from '@/lib/services/gpu-headroom/list-gpu-headroom'
+import { listGpuHeadroom } from '@/lib/services/gpu-headroom/list-gpu-headroom'
 import { inTime } from '@/lib/util/in-time'
 
 /** After that the page comes without the list, which the browser then requests. */
@@ -31,7 +31,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   const ctx = await pageContext()
   const state = await prefetchState([
     prefetchPages(gpuHeadroomPages.options(question), () =>
-      inTime(PATIENCE_MS, listGpuRooms(ctx, gpuHeadroomPages.firstPage(question))),
+      inTime(PATIENCE_MS, listGpuHeadroom(ctx, gpuHeadroomPages.firstPage(question))),
     ),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])

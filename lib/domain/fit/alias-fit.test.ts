@@ -128,13 +128,13 @@ alias = {"name": "vf", "vendor_id": "10de", "product_id": "26b9", "device_type":
   })
 
   it('lets Placement say no, and does not wonder at its yes', () => {
-    expect(judged({}, true)).toMatchObject({ state: 'fits', standing: null })
+    expect(judged({}, true)).toMatchObject({ state: 'fits', discrepancy: null })
     expect(judged({ isCardUsed: true }, true)).toMatchObject({
       state: 'blocked',
-      standing: null,
+      discrepancy: null,
       reasons: [{ kind: 'full' }],
     })
-    expect(judged({}, false)).toMatchObject({ state: 'blocked', standing: 'unexplained' })
+    expect(judged({}, false)).toMatchObject({ state: 'blocked', discrepancy: 'unexplained' })
   })
 })
 

@@ -49,14 +49,14 @@ describe('Placement’s answer against what was read', () => {
     expect(judge(input, answered(null, input))).toMatchObject({
       fits: 2,
       fittingHosts: 1,
-      hosts: [{ state: 'fits', isOffered: true, standing: null, reasons: [] }],
+      hosts: [{ state: 'fits', isOffered: true, discrepancy: null, reasons: [] }],
     })
   })
 
   it('offers what the card can not make: an over-promise', () => {
     const input = fullCards(t4Cloud())
     const { fits, hosts } = judge(input, answered(null, input))
-    expect([fits, hosts[0]?.standing, hosts[0]?.reasons[0]?.kind]).toEqual([0, 'over-promise', 'hardware'])
+    expect([fits, hosts[0]?.discrepancy, hosts[0]?.reasons[0]?.kind]).toEqual([0, 'over-promise', 'hardware'])
   })
 
   it('offers more than an SR-IOV card holds, and the host still fits some', () => {
@@ -73,7 +73,7 @@ describe('Placement’s answer against what was read', () => {
     const promised = withFacts(input, { providers: readPart([root, ...rest, ...more]) })
     expect(judge(promised, answered(null, promised)).hosts[0]).toMatchObject({
       state: 'fits',
-      standing: 'over-promise',
+      discrepancy: 'over-promise',
       fits: { value: 9 },
       byPlacement: { value: 29 },
     })
@@ -93,7 +93,7 @@ describe('Placement’s answer against what was read', () => {
     })
     const input = withFacts(full, { providers: readPart([...(full.facts.providers.value ?? []), stray]) })
     expect(judge(input, AWAY).hosts[0]).toMatchObject({
-      standing: 'over-promise',
+      discrepancy: 'over-promise',
       reasons: [{ kind: 'device' }, { kind: 'full' }],
     })
   })
@@ -103,7 +103,7 @@ describe('Placement’s answer against what was read', () => {
     expect(judge(input, answered([], input)).hosts[0]).toMatchObject({
       state: 'blocked',
       fits: { value: 0 },
-      standing: 'unexplained',
+      discrepancy: 'unexplained',
       reasons: [{ kind: 'unexplained' }],
     })
   })
@@ -113,7 +113,7 @@ describe('Placement’s answer against what was read', () => {
     const flavor = { ...T4, extraSpecs: { ...T4.extraSpecs, 'trait:CUSTOM_NOWHERE': 'required' } }
     expect(judge(input, answered(null, input), flavor).hosts[0]).toMatchObject({
       state: 'unknown',
-      standing: 'unexplained',
+      discrepancy: 'unexplained',
       reasons: [{ kind: 'unexplained' }, { kind: 'trait' }],
     })
   })
@@ -122,7 +122,7 @@ describe('Placement’s answer against what was read', () => {
     const input = editList(t4Cloud(), 'services', (service) => ({ ...service, status: 'disabled' as const }))
     expect(judge(input, answered(null, input)).hosts[0]).toMatchObject({
       state: 'blocked',
-      standing: null,
+      discrepancy: null,
       reasons: [{ kind: 'service' }],
     })
   })
@@ -234,7 +234,7 @@ it('a card on another type than the configured one has for Nova what the driver 
   expect(judge(retyped, AWAY).hosts[0]).toMatchObject({
     fits: { value: 0 },
     byPlacement: { value: 2 },
-    standing: 'over-promise',
+    discrepancy: 'over-promise',
     reasons: [{ kind: 'hardware' }],
   })
 })

@@ -30,7 +30,7 @@ export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers' | 'isBeyondPlacem
   state: 'fits' | 'blocked' | 'unknown'
   /** Placement's answer has a candidate on it; null: it did not say. */
   isOffered: boolean | null
-  standing: Discrepancy | null
+  discrepancy: Discrepancy | null
   /** What prevents it, the main reason first; empty if servers fit. */
   reasons: readonly FitReason[]
 }
@@ -63,7 +63,7 @@ const OFFER: FitReason = {
   because: 'Placement offers it now, but should not according to the last reading',
 }
 
-type Verdict = { fits: Known; standing: Discrepancy | null; reasons: FitReason[] }
+type Verdict = { fits: Known; discrepancy: Discrepancy | null; reasons: FitReason[] }
 
 /** What a verdict by the last reading needs. */
 type ReadHost = HostCounts & Obstacles
@@ -76,13 +76,13 @@ const overPromise = (host: ReadHost): Verdict => {
   const reasons = fits.value === 0 ? mainReason(host) : []
   const isOfCards = pgpus.some(({ blockers }) => blockers.some(({ kind }) => kind === 'hardware'))
   const isStray = fits.value === 0 && !isOfCards && reasons[0] !== NO_DEVICE
-  return { fits, standing: 'over-promise', reasons: isStray ? [NO_DEVICE, ...reasons] : reasons }
+  return { fits, discrepancy: 'over-promise', reasons: isStray ? [NO_DEVICE, ...reasons] : reasons }
 }
 
 /** Placement offers the host. */
 const judgeOffered = (host: HostFit): Verdict => {
   const { fits, byPlacement, blockers } = host
-  if (fits.value === null) return { fits, standing: null, reasons: [unknownReason(fits.reason)] }
+  if (fits.value === null) return { fits, discrepancy: null, reasons: [unknownReason(fits.reason)] }
   const promised = byPlacement.value ?? 0
   if (promised > fits.value && host.isExact) return overPromise(host)
   // The service, zones, aggregates and NUMA nodes are Nova's own filters: Placement knows nothing of them.
@@ -90,21 +90,21 @@ const judgeOffered = (host: HostFit): Verdict => {
     ['service', 'zone', 'aggregate', 'alias', 'numa'].includes(kind),
   )
   if (fits.value > 0 || isNovas || host.isBeyondPlacement || !host.isExact)
-    return { fits, standing: null, reasons: fits.value > 0 ? [] : mainReason(host) }
-  return { fits: unknown(OFFER.because), standing: 'unexplained', reasons: [OFFER, ...mainReason(host)] }
+    return { fits, discrepancy: null, reasons: fits.value > 0 ? [] : mainReason(host) }
+  return { fits: unknown(OFFER.because), discrepancy: 'unexplained', reasons: [OFFER, ...mainReason(host)] }
 }
 
 /** Placement has no candidate on it, so nothing is scheduled there, independent of the hardware. */
 const judgeNotOffered = (host: HostFit, word: PlacementWord): Verdict => {
   if (word.state === 'refused')
-    return { fits: known(0), standing: null, reasons: [{ kind: 'refused', because: word.because }] }
+    return { fits: known(0), discrepancy: null, reasons: [{ kind: 'refused', because: word.because }] }
   const isPromised = (host.byPlacement.value ?? 0) > 0 && host.blockers.length === 0
-  if (isPromised) return { fits: known(0), standing: 'unexplained', reasons: [NO_OFFER] }
+  if (isPromised) return { fits: known(0), discrepancy: 'unexplained', reasons: [NO_OFFER] }
   const reasons = mainReason(host)
   const isExplained = reasons.some(({ kind }) => kind !== 'together' && kind !== 'device')
   return {
     fits: known(0),
-    standing: null,
+    discrepancy: null,
     reasons: host.fits.value === null && !isExplained ? [unknownReason(host.fits.reason)] : reasons,
   }
 }
@@ -112,9 +112,9 @@ const judgeNotOffered = (host: HostFit, word: PlacementWord): Verdict => {
 /** By what was read last, without Placement's answer. */
 export const judgeRead = (host: ReadHost): Verdict => {
   const { fits, byPlacement } = host
-  if (fits.value === null) return { fits, standing: null, reasons: [unknownReason(fits.reason)] }
+  if (fits.value === null) return { fits, discrepancy: null, reasons: [unknownReason(fits.reason)] }
   if (host.isExact && (byPlacement.value ?? 0) > fits.value) return overPromise(host)
-  return { fits, standing: null, reasons: fits.value > 0 ? [] : mainReason(host) }
+  return { fits, discrepancy: null, reasons: fits.value > 0 ? [] : mainReason(host) }
 }
 
 const NONE = { fits: 0, atOnce: 0 }
@@ -130,7 +130,7 @@ const judgeHost = (host: HostFit, word: PlacementWord): JudgedHost => {
     ...verdict,
     state: fits.value === null ? 'unknown' : fits.value > 0 ? 'fits' : 'blocked',
     atOnce: fits.value === 0 || host.fits.value !== fits.value ? fits : host.atOnce,
-    surely: isOffered === false || verdict.standing === 'unexplained' ? NONE : host.surely,
+    surely: isOffered === false || verdict.discrepancy === 'unexplained' ? NONE : host.surely,
     isOffered,
   }
 }

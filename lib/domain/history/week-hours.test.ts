@@ -15,25 +15,25 @@ const weekIn = (zone: string, slots: readonly Slot[], from = MONDAY) =>
 
 test('an hour stands where the clocks of the zone have it', () => {
   const slots = [slot(4, 6)]
-  expect(weekIn('UTC', slots)[0]?.[0]).toEqual({ average: 4, most: 6 })
-  expect(weekIn('Europe/Paris', slots)[0]?.[1]).toEqual({ average: 4, most: 6 })
-  expect(weekIn('America/New_York', slots)[6]?.[19]).toEqual({ average: 4, most: 6 })
-  expect(weekIn('UTC', slots)[0]?.[1]).toEqual({ average: null, most: null })
+  expect(weekIn('UTC', slots)[0]?.[0]).toEqual({ average: 4, max: 6 })
+  expect(weekIn('Europe/Paris', slots)[0]?.[1]).toEqual({ average: 4, max: 6 })
+  expect(weekIn('America/New_York', slots)[6]?.[19]).toEqual({ average: 4, max: 6 })
+  expect(weekIn('UTC', slots)[0]?.[1]).toEqual({ average: null, max: null })
 })
 
 test('weeks are averaged by the time that was known, with the most of all', () => {
   const weeks = Array.from({ length: 24 * 8 }, (_, hour) => slot(hour < 24 ? 2 : 5, hour === 0 ? 9 : 5))
   const week = weekIn('UTC', weeks)
-  expect(week[0]?.[0]).toEqual({ average: 3.5, most: 9 })
-  expect(week[1]?.[0]).toEqual({ average: 5, most: 5 })
+  expect(week[0]?.[0]).toEqual({ average: 3.5, max: 9 })
+  expect(week[1]?.[0]).toEqual({ average: 5, max: 5 })
   const half = [slot(2, 2, HOUR_MS / 2), ...Array.from({ length: 167 }, () => slot(0, 0, 0)), slot(8)]
-  expect(weekIn('UTC', half)[0]?.[0]).toEqual({ average: 6, most: 8 })
-  expect(weekIn('UTC', half)[3]?.[3]).toEqual({ average: null, most: null })
+  expect(weekIn('UTC', half)[0]?.[0]).toEqual({ average: 6, max: 8 })
+  expect(weekIn('UTC', half)[3]?.[3]).toEqual({ average: null, max: null })
 })
 
 test('where hours begin at half past of UTC, each counts in both', () => {
   const week = weekIn('Asia/Kolkata', [slot(4), slot(8)])
-  expect(week[0]?.slice(4, 9).map(({ average, most: max }) => [average, max])).toEqual([
+  expect(week[0]?.slice(4, 9).map(({ average, max }) => [average, max])).toEqual([
     [null, null],
     [4, 4],
     [6, 8],

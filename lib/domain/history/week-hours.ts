@@ -8,7 +8,7 @@ const MONDAY_MS = 3 * DAY_MS
 const QUARTERS = [0, 1, 2, 3].map((quarter) => (quarter * HOUR_MS) / 4)
 
 /** vGPUs used in an hour of the week, over all weeks: time-weighted average, and maximum; null: unknown. */
-export type WeekHour = { average: number | null; most: number | null }
+export type WeekHour = { average: number | null; max: number | null }
 
 const indexOf = (localMs: number): number =>
   Math.floor(((((localMs + MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS) / HOUR_MS)
@@ -41,7 +41,7 @@ export const weekHours = (
   }
   const words = cells.map((cell) => {
     const average = averageOf(cell)
-    return { average: average === null ? null : Math.round(average * 10) / 10, most: cell.max }
+    return { average: average === null ? null : Math.round(average * 10) / 10, max: cell.max }
   })
   return Array.from({ length: 7 }, (_, day) => words.slice(day * 24, (day + 1) * 24))
 }

@@ -12,7 +12,7 @@ const request = (id: number, rest: Partial<ListedRequest>): ListedRequest => ({
   value: 9,
   until: null,
   reason: 'A course',
-  standing: 'open',
+  status: 'open',
   madeBy: 'user:tina',
   madeAt: '2026-11-21T08:00:00Z',
   decidedBy: null,
@@ -34,11 +34,7 @@ const request = (id: number, rest: Partial<ListedRequest>): ListedRequest => ({
 })
 
 it('a request whose change was dropped waits for a decision like an open one', () => {
-  const requests = [
-    request(1, {}),
-    request(2, { standing: 'unwritten' }),
-    request(3, { standing: 'granted' }),
-  ]
+  const requests = [request(1, {}), request(2, { status: 'unwritten' }), request(3, { status: 'granted' })]
   const ids = (group: 'open' | 'granted' | 'past' | null, q = '') =>
     arrangeRequests(requests, { q, group }).map(({ id }) => id)
   expect(ids('open')).toEqual([1, 2])

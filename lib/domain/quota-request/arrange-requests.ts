@@ -16,10 +16,9 @@ const GROUP_OF: Readonly<Record<RequestStatus, RequestGroup>> = {
 }
 
 /** The group in which a request is listed. */
-export const groupOf = ({ standing: status }: Pick<ListedRequest, 'standing'>): RequestGroup =>
-  GROUP_OF[status]
+export const groupOf = ({ status }: Pick<ListedRequest, 'status'>): RequestGroup => GROUP_OF[status]
 
-type Row = Pick<ListedRequest, 'standing' | 'projectName' | 'resourceName' | 'reason' | 'madeBy'>
+type Row = Pick<ListedRequest, 'status' | 'projectName' | 'resourceName' | 'reason' | 'madeBy'>
 
 /** The requests of a group that contain every word of `q` in project, class, reason or requester. */
 export const arrangeRequests = <Request extends Row>(

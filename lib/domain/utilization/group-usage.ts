@@ -9,12 +9,12 @@ export type GroupSum = { count: number; weighted: number; members: number; usedM
 export const NO_MEMBERS: GroupSum = { count: 0, weighted: 0, members: 0, usedMib: 0, totalMib: 0 }
 
 /** The sum with one more member. */
-export const addMember = (sum: GroupSum, { utilisation, usedMib, totalMib }: UsageSlot): GroupSum => {
-  const count = utilisation?.count ?? 0
+export const addMember = (sum: GroupSum, { utilization, usedMib, totalMib }: UsageSlot): GroupSum => {
+  const count = utilization?.count ?? 0
   const isSized = usedMib !== null && totalMib !== null
   return {
     count: sum.count + count,
-    weighted: sum.weighted + count * (utilisation?.average ?? 0),
+    weighted: sum.weighted + count * (utilization?.average ?? 0),
     members: sum.members + Number(isSized),
     usedMib: sum.usedMib + (isSized ? usedMib.average : 0),
     totalMib: sum.totalMib + (isSized ? totalMib : 0),
@@ -29,7 +29,7 @@ export const groupSlot = ({ count, weighted, members, usedMib, totalMib }: Group
   count === 0 && members === 0
     ? null
     : {
-        utilisation: flat(count, Math.round((weighted * 10) / Math.max(count, 1)) / 10),
+        utilization: flat(count, Math.round((weighted * 10) / Math.max(count, 1)) / 10),
         usedMib: flat(members, Math.round(usedMib)),
         totalMib: members === 0 ? null : totalMib,
       }

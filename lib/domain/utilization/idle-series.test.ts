@@ -9,7 +9,7 @@ const span = (day: number, host: string, { minutes = 1440, max = 0 } = {}): Plac
   until: (day + 1) * DAY_MS,
   host,
   slot: {
-    utilisation: { count: minutes, min: 0, average: max / 2, max },
+    utilization: { count: minutes, min: 0, average: max / 2, max },
     usedMib: null,
     totalMib: null,
   },
@@ -19,8 +19,8 @@ const gap = (day: number, host: string): PlacedSpan => ({ ...span(day, host), sl
 const figuresOf = (spans: readonly PlacedSpan[]) =>
   followSpans(spans).map(({ begin, slot, hosts }) => [
     begin / DAY_MS,
-    slot?.utilisation?.count ?? null,
-    slot?.utilisation?.max ?? null,
+    slot?.utilization?.count ?? null,
+    slot?.utilization?.max ?? null,
     hosts.join(),
   ])
 
@@ -56,12 +56,12 @@ test('whatever the order of places, the same days are seen, and none longer than
       const spans = all.map(({ day, host, ...rest }) => span(day, host, rest))
       const followed = followSpans(spans)
       const figures = (spans: typeof followed) =>
-        spans.map(({ begin, slot }) => [begin, slot?.utilisation?.count, slot?.utilisation?.max])
+        spans.map(({ begin, slot }) => [begin, slot?.utilization?.count, slot?.utilization?.max])
       expect(figures(followSpans(spans.toReversed()))).toEqual(figures(followed))
       for (const { begin, slot } of followed) {
-        expect(slot?.utilisation?.count ?? 0).toBeLessThanOrEqual(1440)
+        expect(slot?.utilization?.count ?? 0).toBeLessThanOrEqual(1440)
         const own = all.filter(({ day }) => day * DAY_MS === begin)
-        expect(slot?.utilisation?.max).toBe(Math.max(...own.map(({ max }) => max)))
+        expect(slot?.utilization?.max).toBe(Math.max(...own.map(({ max }) => max)))
       }
     }),
   )

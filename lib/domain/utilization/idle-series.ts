@@ -11,12 +11,12 @@ export type FollowedSpan = UsageSpan & { hosts: readonly string[] }
 const withCount = (stat: Stat | null, count: number): Stat | null =>
   stat === null ? null : { ...stat, count }
 
-const countOf = (slot: UsageSlot): number => slot.utilisation?.count ?? 0
+const countOf = (slot: UsageSlot): number => slot.utilization?.count ?? 0
 
 /** Of one host: two vGPUs at once are not seen twice as long. */
 const onHost = (slots: readonly UsageSlot[]): UsageSlot | null => {
   const joined = joinUsage(slots)
-  return joined && { ...joined, utilisation: withCount(joined.utilisation, Math.max(...slots.map(countOf))) }
+  return joined && { ...joined, utilization: withCount(joined.utilization, Math.max(...slots.map(countOf))) }
 }
 
 /**
@@ -36,8 +36,8 @@ export const followSpans = (spans: readonly PlacedSpan[]): FollowedSpan[] => {
     .map(([begin, { until, byHost }]) => {
       const slot = joinUsage([...byHost.values()].map(onHost))
       const minutes = (until - begin) / MINUTE_MS
-      const utilisation = slot && withCount(slot.utilisation, Math.min(minutes, countOf(slot)))
-      return { begin, until, slot: slot && { ...slot, utilisation }, hosts: [...byHost.keys()] }
+      const utilization = slot && withCount(slot.utilization, Math.min(minutes, countOf(slot)))
+      return { begin, until, slot: slot && { ...slot, utilization }, hosts: [...byHost.keys()] }
     })
 }
 

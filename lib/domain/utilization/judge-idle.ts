@@ -28,7 +28,7 @@ export type IdleVerdict =
 
 const MIN_SEEN = 0.5
 
-const isSeen = ({ slot }: UsageSpan): boolean => slot !== null && slot.utilisation !== null
+const isSeen = ({ slot }: UsageSpan): boolean => slot !== null && slot.utilization !== null
 
 type IdleTerms = {
   now: number
@@ -50,21 +50,21 @@ export const judgeIdle = (
   const [first, last] = [seen[0], seen.at(-1)]
   if (first === undefined || last === undefined) return { kind: 'unknown', reason: 'not-measured' }
   if (last.until < now - DAY_MS) return { kind: 'unknown', reason: 'not-lately' }
-  const busy = seen.findLast(({ slot }) => (slot?.utilisation?.max ?? 0) > thresholdPercent)
+  const busy = seen.findLast(({ slot }) => (slot?.utilization?.max ?? 0) > thresholdPercent)
   const since = busy?.until ?? first.begin
   if (now - since < days * DAY_MS) {
     if (busy !== undefined) return { kind: 'in-use' }
     return first.begin <= measuredSince ? { kind: 'unknown', reason: 'too-short' } : { kind: 'too-new' }
   }
   const quiet = seen.filter(({ begin }) => begin >= since)
-  const minutes = quiet.reduce((sum, { slot }) => sum + (slot?.utilisation?.count ?? 0), 0)
+  const minutes = quiet.reduce((sum, { slot }) => sum + (slot?.utilization?.count ?? 0), 0)
   const seenShare = Math.min(1, (minutes * MINUTE_MS) / (now - since))
   if (seenShare < MIN_SEEN) return { kind: 'unknown', reason: 'gaps' }
   return {
     kind: 'idle',
     since,
     seenShare,
-    highestPercent: Math.max(0, ...quiet.map(({ slot }) => slot?.utilisation?.max ?? 0)),
+    highestPercent: Math.max(0, ...quiet.map(({ slot }) => slot?.utilization?.max ?? 0)),
     usedMib: quiet.at(-1)?.slot?.usedMib?.average ?? null,
   }
 }

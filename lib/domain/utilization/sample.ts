@@ -15,7 +15,7 @@ export type SeriesName = {
  */
 export type Reading = SeriesName & {
   /** Percent of the time in which a kernel ran; of a vGPU its part of the whole card. */
-  utilisation: number | null
+  utilization: number | null
   usedMib: number | null
   totalMib: number | null
 }
@@ -32,7 +32,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const contentOf = ({ readings }: Sample): string =>
   JSON.stringify(
     readings
-      .map((reading) => [seriesKey(reading), reading.utilisation, reading.usedMib, reading.totalMib])
+      .map((reading) => [seriesKey(reading), reading.utilization, reading.usedMib, reading.totalMib])
       .sort((a, b) => compareTexts(String(a[0]), String(b[0]))),
   )
 

@@ -45,9 +45,9 @@ const statOf = (numbers: readonly number[], { averages, extremes }: Parts): Stat
 const WIDTH = 9
 const isDifference = (column: number): boolean => column === 8 || (DIFFERENCES[column % 4] ?? true)
 
-const numbersOf = ({ utilisation, usedMib, totalMib }: UsageSlot, parts: Parts): number[] => {
+const numbersOf = ({ utilization, usedMib, totalMib }: UsageSlot, parts: Parts): number[] => {
   const row = [0, 0, 0, 0, 0, 0, 0, 0, totalMib === null ? 0 : totalMib + 1]
-  putStat(row, 0, { stat: utilisation, parts })
+  putStat(row, 0, { stat: utilization, parts })
   putStat(row, 4, { stat: usedMib, parts: WHOLE })
   return row
 }
@@ -55,7 +55,7 @@ const numbersOf = ({ utilisation, usedMib, totalMib }: UsageSlot, parts: Parts):
 const slotOf = (numbers: readonly number[], parts: Parts): UsageSlot => {
   const total = numbers[8] ?? 0
   return {
-    utilisation: statOf(numbers.slice(0, 4), parts),
+    utilization: statOf(numbers.slice(0, 4), parts),
     usedMib: statOf(numbers.slice(4, 8), WHOLE),
     totalMib: total === 0 ? null : total - 1,
   }

@@ -2,7 +2,7 @@ import { joinEach, type UsageSlot } from './usage-slot'
 
 /** Points of a series as columns; null: not measured. */
 export type UsageColumns = Record<
-  'utilisation' | 'utilisationMin' | 'utilisationMax' | 'usedMib' | 'usedMibMax' | 'totalMib',
+  'utilization' | 'utilizationMin' | 'utilizationMax' | 'usedMib' | 'usedMibMax' | 'totalMib',
   (number | null)[]
 >
 
@@ -10,9 +10,9 @@ export type UsageColumns = Record<
 export const usageColumns = (slots: readonly (UsageSlot | null)[], per: number): UsageColumns => {
   const points = joinEach(slots, per)
   return {
-    utilisation: points.map((point) => point?.utilisation?.average ?? null),
-    utilisationMin: points.map((point) => point?.utilisation?.min ?? null),
-    utilisationMax: points.map((point) => point?.utilisation?.max ?? null),
+    utilization: points.map((point) => point?.utilization?.average ?? null),
+    utilizationMin: points.map((point) => point?.utilization?.min ?? null),
+    utilizationMax: points.map((point) => point?.utilization?.max ?? null),
     usedMib: points.map((point) => point?.usedMib?.average ?? null),
     usedMibMax: points.map((point) => point?.usedMib?.max ?? null),
     totalMib: points.map((point) => point?.totalMib ?? null),

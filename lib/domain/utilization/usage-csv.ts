@@ -1,11 +1,11 @@
-import type { IdleVgpus, Utilisation } from '@/lib/schemas/api/utilization'
+import type { IdleVgpus, Utilization } from '@/lib/schemas/api/utilization'
 import { csvText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
 
 const COLUMNS = [
-  ['utilisation', 'utilisation_percent'],
-  ['utilisationMin', 'utilisation_min_percent'],
-  ['utilisationMax', 'utilisation_max_percent'],
+  ['utilization', 'utilization_percent'],
+  ['utilizationMin', 'utilization_min_percent'],
+  ['utilizationMax', 'utilization_max_percent'],
   ['usedMib', 'framebuffer_used_mib'],
   ['usedMibMax', 'framebuffer_used_max_mib'],
   ['totalMib', 'framebuffer_mib'],
@@ -16,11 +16,11 @@ export const usageCsv = ({
   from,
   stepSeconds,
   series,
-}: Pick<Utilisation, 'from' | 'stepSeconds' | 'series'>): Encoded<'csv'> =>
+}: Pick<Utilization, 'from' | 'stepSeconds' | 'series'>): Encoded<'csv'> =>
   csvText([
     ['at', 'key', 'label', ...COLUMNS.map(([, name]) => name)],
     ...series.flatMap((one) =>
-      one.utilisation.map((_, point) => [
+      one.utilization.map((_, point) => [
         new Date(Date.parse(from) + point * stepSeconds * 1000).toISOString(),
         one.key,
         one.label,

@@ -8,7 +8,7 @@ export type Stat = { count: number; min: number; average: number; max: number }
  * A series over a span of time; an unknown number is null, and so is a span without data. `totalMib`: the size of the
  * framebuffer at the end.
  */
-export type UsageSlot = { utilisation: Stat | null; usedMib: Stat | null; totalMib: number | null }
+export type UsageSlot = { utilization: Stat | null; usedMib: Stat | null; totalMib: number | null }
 
 /** Percent are kept in tenths, MiB whole. */
 const TENTHS = 10
@@ -31,8 +31,8 @@ export const joinUsage = (slots: readonly (UsageSlot | null | undefined)[]): Usa
   const known = slots.filter((slot) => slot !== null && slot !== undefined)
   if (known.length === 0) return null
   return {
-    utilisation: joinStats(
-      known.map(({ utilisation }) => utilisation),
+    utilization: joinStats(
+      known.map(({ utilization }) => utilization),
       TENTHS,
     ),
     usedMib: joinStats(
@@ -58,11 +58,11 @@ export const minutesOf = (
   for (const { at, readings } of samples) {
     const index = Math.floor((at - begin) / MINUTE_MS)
     if (index < 0 || index >= length) continue
-    for (const { utilisation, usedMib, totalMib, ...name } of readings) {
+    for (const { utilization, usedMib, totalMib, ...name } of readings) {
       const key = seriesKey(name)
       const known = series.get(key) ?? { ...name, minutes: new Array<null>(length).fill(null) }
       series.set(key, known)
-      known.minutes[index] = { utilisation: statOf(utilisation), usedMib: statOf(usedMib), totalMib }
+      known.minutes[index] = { utilization: statOf(utilization), usedMib: statOf(usedMib), totalMib }
     }
   }
   return [...series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)

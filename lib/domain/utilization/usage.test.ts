@@ -12,7 +12,7 @@ const stat = fc
     return { count, min, average, max }
   })
 const slot: fc.Arbitrary<UsageSlot> = fc.record({
-  utilisation: fc.option(stat, { nil: null }),
+  utilization: fc.option(stat, { nil: null }),
   usedMib: fc.option(
     stat.map((one) => ({ ...one, average: Math.round(one.average) })),
     { nil: null },
@@ -37,11 +37,11 @@ test('a page comes back as it was', () => {
 
 test('spans are joined by their samples, and a gap adds nothing', () => {
   const of = (average: number, count: number): UsageSlot => ({
-    utilisation: { count, min: average, average, max: average },
+    utilization: { count, min: average, average, max: average },
     usedMib: null,
     totalMib: null,
   })
-  expect(joinUsage([null, of(10, 60), undefined, of(40, 30)])?.utilisation).toEqual({
+  expect(joinUsage([null, of(10, 60), undefined, of(40, 30)])?.utilization).toEqual({
     count: 90,
     min: 10,
     average: 20,
@@ -51,10 +51,10 @@ test('spans are joined by their samples, and a gap adds nothing', () => {
 })
 
 const AT = Date.parse('2026-11-21T10:00:20Z')
-const sample = (at: number, utilisation: number): Sample => ({
+const sample = (at: number, utilization: number): Sample => ({
   at,
   readings: [
-    { address: '0000:61:00.0', vgpu: null, guest: null, utilisation, usedMib: null, totalMib: null },
+    { address: '0000:61:00.0', vgpu: null, guest: null, utilization, usedMib: null, totalMib: null },
   ],
 })
 

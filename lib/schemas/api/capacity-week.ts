@@ -14,6 +14,6 @@ export const capacityWeekSchema = z.object({
   /** Whose clocks tell the hours, by its IANA name. */
   timeZone: z.string(),
   /** Monday first, with 24 hours each: vGPUs used over all weeks, time-weighted average and maximum; null: unknown. */
-  days: z.array(z.object({ average: hours, most: hours })),
+  days: z.array(z.object({ average: hours, max: hours })),
 })
 export type CapacityWeek = z.infer<typeof capacityWeekSchema>

@@ -67,7 +67,7 @@ const hostFitSchema = z.object({
   /** Placement's answer has a candidate on it; null: it did not say. */
   isOffered: z.nullable(z.boolean()),
   /** Placement's answer compared with the hardware: it offers more than exists, or differs without an explanation. */
-  standing: z.nullable(z.enum(['over-promise', 'unexplained'])),
+  discrepancy: z.nullable(z.enum(['over-promise', 'unexplained'])),
   /** What prevents it, the main reason first; empty if servers fit. */
   reasons: z.array(reason),
   /** Of the host as a whole. */

@@ -24,7 +24,7 @@ const sharedSchema = z.object({
   value: z.int(),
   until: z.nullable(z.string()),
   reason: z.string(),
-  standing: status,
+  status,
   madeBy: z.string(),
   madeAt: z.string(),
   decidedAt: z.nullable(z.string()),

@@ -37,7 +37,7 @@ export const reviewListSchema = z.object({
       state: z.enum(['open', 'settling', 'closed']),
       closesAt: z.string(),
       /** The hours of it are kept, so that it can be made. */
-      isKept: z.boolean(),
+      isRetained: z.boolean(),
       /** Its frozen reviews: of the whole cloud, and of parts of it. */
       reviews: z.array(z.object({ ...frozen, filter: filterSchema, label: z.string() })),
     }),

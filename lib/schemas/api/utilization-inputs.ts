@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { capacityMarksScopeSchema, capacityScopeSchema } from './capacity-inputs'
-import { UTILISATION_BY } from './utilization'
+import { UTILIZATION_BY } from './utilization'
 
 /** As of the capacity; `?by=vgpu` takes `?host=`, and `?address=` those of one pGPU alone. */
-export const utilisationScopeSchema = capacityScopeSchema.extend({
+export const utilizationScopeSchema = capacityScopeSchema.extend({
   by: z
-    .enum(UTILISATION_BY)
+    .enum(UTILIZATION_BY)
     .nullish()
     .transform((by) => by ?? 'all'),
 })
-export type UtilisationScope = z.input<typeof utilisationScopeSchema>
+export type UtilizationScope = z.input<typeof utilizationScopeSchema>
 
 const wholeNumber = ({ min, max, fallback }: { min: number; max: number; fallback: number }) => {
   const rule = `must be a whole number from ${min} to ${max}`

@@ -1,7 +1,7 @@
 import * as z from '@/lib/schemas/mini'
 
 /** How series are split; `host`, `pgpu` and `vgpu` of one host, which is named. */
-export const UTILISATION_BY = [
+export const UTILIZATION_BY = [
   'all',
   'type',
   'model',
@@ -12,7 +12,7 @@ export const UTILISATION_BY = [
   'pgpu',
   'vgpu',
 ] as const
-export type UtilisationBy = (typeof UTILISATION_BY)[number]
+export type UtilizationBy = (typeof UTILIZATION_BY)[number]
 
 /** Of the points in order; null: a gap without data. */
 const column = z.array(z.nullable(z.number()))
@@ -27,19 +27,19 @@ const seriesSchema = z.object({
    * Percent; of a vGPU of the whole card. Averages by samples and the extremes of each point: of one card or vGPU those of its
    * samples, of several those of their hourly average.
    */
-  utilisation: column,
-  utilisationMin: column,
-  utilisationMax: column,
+  utilization: column,
+  utilizationMin: column,
+  utilizationMax: column,
   /** MiB, of several cards together. */
   usedMib: column,
   usedMibMax: column,
   totalMib: column,
 })
-export type UtilisationSeries = z.infer<typeof seriesSchema>
+export type UtilizationSeries = z.infer<typeof seriesSchema>
 
-export const utilisationSchema = z.object({
+export const utilizationSchema = z.object({
   cloud: z.string(),
-  by: z.enum(UTILISATION_BY),
+  by: z.enum(UTILIZATION_BY),
   /** ISO 8601 UTC. Begin of the first point; each lasts `stepSeconds`, and the last one may still be running. */
   from: z.string(),
   until: z.string(),
@@ -51,7 +51,7 @@ export const utilisationSchema = z.object({
   /** Groups without a series, because there are too many. */
   leftOut: z.int(),
 })
-export type Utilisation = z.infer<typeof utilisationSchema>
+export type Utilization = z.infer<typeof utilizationSchema>
 
 /** Why it is unknown whether a vGPU is idle. */
 const UNMEASURED_REASONS = ['not-measured', 'not-lately', 'gaps', 'too-short'] as const

@@ -12,7 +12,7 @@ import { AgentError } from '@/lib/server/errors/agent-error'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { answerPlainly } from '@/lib/server/http/answer-plainly'
 import { rootDirectory } from '@/lib/server/settings/root-directory'
-import { createCommandBoard } from '@/lib/services/agent-command/command-cache'
+import { createCommandCache } from '@/lib/services/agent-command/command-cache'
 import { createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { createReportIngest } from '@/lib/services/report/report-ingest'
 import { requestOrigin } from '../http/request-origin'
@@ -178,9 +178,9 @@ const sendAgentError = ({
 }
 
 /** Bytes of bodies that are being read at once. */
-const MOST_BODY_BYTES = 67_108_864
+const MAX_BODY_BYTES = 67_108_864
 /** Of one host: its largest report as it comes. */
-const MOST_HOST_BYTES = REPORT_LIMITS.uncompressedBytes
+const MAX_HOST_BYTES = REPORT_LIMITS.uncompressedBytes
 const BODY_TIMEOUT_MS = 10_000
 /** How long an agent that sends too often waits for its refusal, so that it cannot ask as fast as it is refused. */
 const REFUSAL_HELD_MS = 1000
@@ -223,13 +223,13 @@ export const createAgentApi = (
   {
     rates = AGENT_RATES,
     bodyTimeoutMs = BODY_TIMEOUT_MS,
-    mostBodyBytes = MOST_BODY_BYTES,
+    maxBodyBytes = MAX_BODY_BYTES,
     commandsFreshMs = COMMANDS_FRESH_MS,
     refusalHeldMs = REFUSAL_HELD_MS,
   }: {
     rates?: AgentRates
     bodyTimeoutMs?: number
-    mostBodyBytes?: number
+    maxBodyBytes?: number
     commandsFreshMs?: number
     refusalHeldMs?: number
   } = {},
@@ -237,16 +237,16 @@ export const createAgentApi = (
   const ingest = createReportIngest(runtime)
   runtime.onStop('finish the reports', ingest.stop)
   const files = createAgentFiles()
-  const budget = createMemoryBudget(mostBodyBytes)
+  const budget = createMemoryBudget(maxBodyBytes)
   const hold = createHold(refusalHeldMs)
   const receiver: Receiver = {
     runtime,
     gate: createAgentGate({ query: runtime.database.query, rates }),
     ingest,
-    board: createCommandBoard({ query: runtime.database.query, freshMs: commandsFreshMs }),
+    commands: createCommandCache({ query: runtime.database.query, freshMs: commandsFreshMs }),
     signer: createCommandSigner(runtime),
     limits: { timeoutMs: bodyTimeoutMs, budget },
-    shares: createBudgetShares(budget, MOST_HOST_BYTES),
+    shares: createBudgetShares(budget, MAX_HOST_BYTES),
     inflate: createInflate(),
   }
 

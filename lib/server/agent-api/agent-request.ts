@@ -63,7 +63,7 @@ export const readReportBody = async (req: IncomingMessage, limits: AgentBodyLimi
   checkJsonType(req)
   const { timeoutMs, budget, charge } = limits
   if (encodingOf(req) === 'gzip') return readGzip(req, limits)
-  return readBody(req, { timeoutMs, budget, mostBytes: REPORT_LIMITS.uncompressedBytes }, (json) => {
+  return readBody(req, { timeoutMs, budget, maxBytes: REPORT_LIMITS.uncompressedBytes }, (json) => {
     charge(json.length)
     return { gzipped: null, unpack: () => json }
   })
@@ -73,7 +73,7 @@ const readGzip = async (
   req: IncomingMessage,
   { timeoutMs, budget, charge, inflate, hostId }: AgentBodyLimits,
 ): Promise<ReportBody> => {
-  const limits = { timeoutMs, budget, mostBytes: REPORT_LIMITS.compressedBytes }
+  const limits = { timeoutMs, budget, maxBytes: REPORT_LIMITS.compressedBytes }
   const { gzipped, namedBytes } = await readBody(req, limits, (body) => {
     const bytes = unpackedBytes(body, REPORT_LIMITS.uncompressedBytes)
     charge(bytes)
@@ -106,7 +106,7 @@ export const readJson = async (req: IncomingMessage, limits: AgentBodyLimits): P
 export const readPlainJson = async (
   req: IncomingMessage,
   limits: BodyLimits,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<unknown> => {
   checkJsonType(req)
   if (encodingOf(req) !== 'identity') {
@@ -118,7 +118,7 @@ export const readPlainJson = async (
       },
     )
   }
-  return readBody(req, { ...limits, mostBytes }, parseJson)
+  return readBody(req, { ...limits, maxBytes }, parseJson)
 }
 
 /** A header's one value; null when it is absent. */

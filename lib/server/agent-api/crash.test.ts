@@ -24,7 +24,7 @@ const SECONDS = Number(process.env.SLICEBOARD_CRASH_SECONDS ?? 8 * KILLS)
  */
 const READY_AIM_MS = readTestDatabaseUrl() === null ? 5000 : 2000
 /** That it comes back at all. */
-const READY_MOST_MS = 60_000
+const READY_MAX_MS = 60_000
 const CONTROL = { kills: 3, seconds: 60, replicas: 1 }
 /** Two consoles share a PostgreSQL, never a folder of PGlite. */
 const REPLICAS = readTestDatabaseUrl() === null ? [1] : [2]
@@ -32,7 +32,7 @@ const REPLICAS = readTestDatabaseUrl() === null ? [1] : [2]
 const SETTLE_SECONDS = KILLS > 8 ? 900 : 60
 const TIMEOUT_MS = (SECONDS + SETTLE_SECONDS + 120) * 1000
 
-const KEPT = { changesSince: new Date(0), hoursSince: new Date(0) }
+const RETENTION = { changesSince: new Date(0), hoursSince: new Date(0) }
 
 const rolledUpRows = (database: Database) =>
   database.query(
@@ -47,15 +47,16 @@ const goOnRollingUp = async (database: Database): Promise<void> => {
     [],
     anyRow<{ cloudId: number; until: Date }>(),
   )
-  for (const { cloudId, until } of rolled) await rollUpCloud(database, { cloudId, horizon: until, ...KEPT })
+  for (const { cloudId, until } of rolled)
+    await rollUpCloud(database, { cloudId, horizon: until, ...RETENTION })
 }
 
 /** Kills everything for a while, then returns the differences between the database and the recorded traffic. */
 const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: number; replicas: number }) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'sliceboard-crash-'))
-  const place = await createCrashDatabase(directory)
+  const crashed = await createCrashDatabase(directory)
   try {
-    const { databaseUrl, dataDirectory, joinToken } = place
+    const { databaseUrl, dataDirectory, joinToken } = crashed
     const run = await runCrashes({
       seed: SEED,
       ...limits,
@@ -66,18 +67,18 @@ const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: num
       dataDirectory,
       joinToken,
     })
-    const database = await place.open()
+    const database = await crashed.open()
     try {
       const violations = await checkRecord({ query: database.query, record: run.record, trees: run.trees })
       await goOnRollingUp(database)
       const rolledUp = await rolledUpRows(database)
-      await rebuildAndRollUp(database, KEPT)
+      await rebuildAndRollUp(database, RETENTION)
       return { ...run, violations, rolledUp, rebuilt: await rolledUpRows(database) }
     } finally {
       await database.close()
     }
   } finally {
-    await place.remove()
+    await crashed.remove()
     await rm(directory, { recursive: true, force: true })
   }
 }
@@ -95,7 +96,7 @@ const readinessOf = (starts: readonly Start[]) => {
     withinAim: tookMs.filter((ms) => ms <= READY_AIM_MS).length,
     p50Ms: quantile(tookMs, 0.5),
     p99Ms: quantile(tookMs, 0.99),
-    mostMs: quantile(tookMs, 1),
+    maxMs: quantile(tookMs, 1),
     // What the start takes of a machine that has other work, too.
     cpu: { p50Ms: quantile(cpuMs, 0.5), p99Ms: quantile(cpuMs, 0.99) },
   }
@@ -117,17 +118,17 @@ test.each(REPLICAS)(
       ready,
     }
     if (process.env.SLICEBOARD_CRASH_KILLS) process.stdout.write(`R1 ${JSON.stringify(facts)}\n`)
-    const told = `${JSON.stringify(facts)}\n${run.output.slice(-4000)}`
+    const details = `${JSON.stringify(facts)}\n${run.output.slice(-4000)}`
     // What is still under way has no answer yet, which would look like a loss.
-    expect(run.isSettled, `the agents still had reports to send\n${told}`).toBe(true)
-    expect(run.violations, told).toEqual([])
-    expect(run.kills.server, told).toBeGreaterThan(0)
-    expect(run.kills.agent, told).toBeGreaterThan(0)
+    expect(run.isSettled, `the agents still had reports to send\n${details}`).toBe(true)
+    expect(run.violations, details).toEqual([])
+    expect(run.kills.server, details).toBeGreaterThan(0)
+    expect(run.kills.agent, details).toBeGreaterThan(0)
     expect(ready.starts).toBe(run.kills.server)
-    expect(ready.mostMs, told).toBeLessThan(READY_MOST_MS)
+    expect(ready.maxMs, details).toBeLessThan(READY_MAX_MS)
     // How many there are depends on how fast the machine restarts things; fewer than one a kill would prove little.
-    expect(run.record.sent.size, told).toBeGreaterThanOrEqual(run.kills.server + run.kills.agent)
-    expect(repeated.length, told).toBeGreaterThan(0)
+    expect(run.record.sent.size, details).toBeGreaterThanOrEqual(run.kills.server + run.kills.agent)
+    expect(repeated.length, details).toBeGreaterThan(0)
     // Killed in the middle of it or not, what was rolled up is what the rows make.
     expect(run.rolledUp.length).toBeGreaterThan(0)
     expect(run.rolledUp).toEqual(run.rebuilt)

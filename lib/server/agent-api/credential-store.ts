@@ -18,7 +18,7 @@ export type CredentialStore = {
 
 /** What a credential writes is checked against the database again in the same transaction, so this may be long. */
 const KNOWN_MS = 60_000
-const MOST_KNOWN = 50_000
+const MAX_KNOWN = 50_000
 
 // SQL: reports wait for it.
 const FIND = `
@@ -48,20 +48,20 @@ export const createCredentialStore = ({
   nowMs?: () => number
 }): CredentialStore => {
   const known = new Map<number, Known>()
-  let asked = new Set<number>()
+  let requested = new Set<number>()
   let next: Promise<Map<number, Known>> | null = null
   let last: Promise<unknown> = Promise.resolve()
 
-  const readAsked = async (): Promise<Map<number, Known>> => {
-    const ids = [...asked]
-    asked = new Set()
+  const readRequested = async (): Promise<Map<number, Known>> => {
+    const ids = [...requested]
+    requested = new Set()
     next = null
     const found = new Map<number, Known>()
     for (const { id, secretHash, ...host } of await query(FIND, [pgArray(ids)], credentialRow)) {
       const actor: AgentActor = { kind: 'agent', credentialId: id, ...host }
       found.set(id, { secretHash, actor, untilMs: nowMs() + KNOWN_MS })
     }
-    if (known.size + found.size > MOST_KNOWN) known.clear()
+    if (known.size + found.size > MAX_KNOWN) known.clear()
     for (const [id, one] of found) known.set(id, one)
     return found
   }
@@ -71,8 +71,8 @@ export const createCredentialStore = ({
    * credentials.
    */
   const find = async (id: number): Promise<Known | null> => {
-    asked.add(id)
-    next ??= last.then(readAsked)
+    requested.add(id)
+    next ??= last.then(readRequested)
     const reading = next
     last = reading.catch(() => undefined)
     return (await reading).get(id) ?? null

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Beyond that many at once refusals go out as they come. */
-const MOST_HELD = 512
+const MAX_HELD = 512
 
 /**
  * Waits before a refusal is sent, and reads nothing more of its connection until then. This slows down a client that
@@ -12,7 +12,7 @@ const MOST_HELD = 512
 export const createHold = (ms: number): ((req: IncomingMessage) => Promise<void>) => {
   let held = 0
   return async ({ socket }) => {
-    if (ms === 0 || held >= MOST_HELD) return
+    if (ms === 0 || held >= MAX_HELD) return
     held += 1
     socket.pause()
     try {

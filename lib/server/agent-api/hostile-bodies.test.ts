@@ -13,12 +13,12 @@ import { createInflate, unpackedBytes } from './inflate'
 import { createBudgetShares, createMemoryBudget } from './read-body'
 import { startAgentConsole } from './testing/agent-console'
 
-const MOST = 8_388_608
+const MAX_BYTES = 8_388_608
 const codeOf = (error: unknown): unknown => (error instanceof AgentError ? error.code : error)
 
-const toldBy = (bytes: Buffer): unknown => {
+const answerOf = (bytes: Buffer): unknown => {
   try {
-    return unpackedBytes(bytes, MOST)
+    return unpackedBytes(bytes, MAX_BYTES)
   } catch (error) {
     return codeOf(error)
   }
@@ -31,23 +31,23 @@ const saying = (bytes: Buffer, size: number): Buffer => {
 }
 
 const unpack = (bytes: Buffer, inflate = createInflate(), hostId = 1): Promise<unknown> =>
-  inflate(bytes, { namedBytes: unpackedBytes(bytes, MOST), hostId }).then((json) => json.length, codeOf)
+  inflate(bytes, { namedBytes: unpackedBytes(bytes, MAX_BYTES), hostId }).then((json) => json.length, codeOf)
 
 describe('gzip of a hostile host', () => {
   const bomb = gzipSync(Buffer.alloc(150_000_000))
 
   test('is refused by the size that it says, before it is unpacked', () => {
-    expect(toldBy(bomb)).toBe('too_large_uncompressed')
-    expect(toldBy(gzipSync(Buffer.alloc(MOST)))).toBe(MOST)
+    expect(answerOf(bomb)).toBe('too_large_uncompressed')
+    expect(answerOf(gzipSync(Buffer.alloc(MAX_BYTES)))).toBe(MAX_BYTES)
   })
 
   test('is refused when it cannot be gzip at all', () => {
     const plain = gzipSync(Buffer.alloc(1000))
     for (const bytes of [Buffer.alloc(0), Buffer.from('{}'), plain.subarray(0, 12), saying(plain, 4e9)])
-      expect(toldBy(bytes)).toBe('broken_gzip')
+      expect(answerOf(bytes)).toBe('broken_gzip')
   })
 
-  test.each([1, 1000, 262_144, 262_145, MOST])(
+  test.each([1, 1000, 262_144, 262_145, MAX_BYTES])(
     'that says %i bytes is unpacked no further than that',
     async (size) => {
       expect(await unpack(saying(bomb, size))).toBe('broken_gzip')

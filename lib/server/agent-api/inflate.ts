@@ -7,14 +7,14 @@ import { freeAtOnce } from './free-at-once'
 export const SMALL_BYTES = 262_144
 
 /** zlib's own least. */
-const LEAST_CHUNK_BYTES = 64
+const MIN_CHUNK_BYTES = 64
 const LARGE_CHUNK_BYTES = 262_144
 
 /** Of large bodies that wait for their turn, as they came. */
-const MOST_WAITING_BYTES = 4_194_304
+const MAX_WAITING_BYTES = 4_194_304
 
 /** Head and end of a member (RFC 1952); the last four bytes of the end are the size of what was packed. */
-const LEAST_BYTES = 18
+const MIN_BYTES = 18
 const SIZE_BYTES = 4
 const MAGIC = Buffer.from([0x1f, 0x8b, 0x08])
 /** deflate makes nothing smaller than by this (zlib's own technical details). */
@@ -27,16 +27,16 @@ const broken = (reason: string, cause?: unknown): AgentError =>
  * The unpacked size from the trailer of a gzip body, which is reliable because `inflate` accepts no other size. A body
  * that is not gzip, or whose trailer exceeds `mostBytes`, is refused before any of it is unpacked.
  */
-export const unpackedBytes = (bytes: Buffer, mostBytes: number): number => {
+export const unpackedBytes = (bytes: Buffer, maxBytes: number): number => {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw broken('it begins as something else')
-  if (bytes.length < LEAST_BYTES) throw broken('it ends in the middle')
+  if (bytes.length < MIN_BYTES) throw broken('it ends in the middle')
   const namedBytes = bytes.readUInt32LE(bytes.length - SIZE_BYTES)
-  if (namedBytes <= mostBytes) return namedBytes
+  if (namedBytes <= maxBytes) return namedBytes
   if (namedBytes > bytes.length * DENSEST)
     throw broken('it ends in the middle, or says a size that it cannot have')
   throw new AgentError(
     'too_large_uncompressed',
-    `The report has ${namedBytes} bytes when unpacked, but at most ${mostBytes} are taken. Check what the agent found on this host.`,
+    `The report has ${namedBytes} bytes when unpacked, but at most ${maxBytes} are taken. Check what the agent found on this host.`,
   )
 }
 
@@ -87,7 +87,7 @@ const laterBecause = (code: 'rate_limited' | 'overloaded', why: string): AgentEr
  * Unpacks gzip bodies to exactly the size that they name. Large ones are unpacked one after the other, of one host no second
  * one waits, and all that wait are bounded, so that the memory of many at once is that of one.
  */
-export const createInflate = (mostWaitingBytes = MOST_WAITING_BYTES): Inflate => {
+export const createInflate = (maxWaitingBytes = MAX_WAITING_BYTES): Inflate => {
   const hosts = new Set<number>()
   let waitingBytes = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -101,7 +101,7 @@ export const createInflate = (mostWaitingBytes = MOST_WAITING_BYTES): Inflate =>
   const unpackInTurn = async (bytes: Buffer, namedBytes: number, hostId: number): Promise<Buffer> => {
     if (hosts.has(hostId))
       throw laterBecause('rate_limited', 'Another large report of this host is being unpacked.')
-    if (waitingBytes > 0 && waitingBytes + bytes.length > mostWaitingBytes) {
+    if (waitingBytes > 0 && waitingBytes + bytes.length > maxWaitingBytes) {
       freeAtOnce(bytes)
       throw laterBecause('overloaded', 'Too many large reports wait to be unpacked.')
     }
@@ -117,7 +117,7 @@ export const createInflate = (mostWaitingBytes = MOST_WAITING_BYTES): Inflate =>
 
   const unpackHere = (bytes: Buffer, namedBytes: number): Buffer => {
     // One buffer of just what comes out: nothing is put together from pieces.
-    const chunkSize = Math.max(LEAST_CHUNK_BYTES, namedBytes + 1)
+    const chunkSize = Math.max(MIN_CHUNK_BYTES, namedBytes + 1)
     return checked(gunzipSync(bytes, { maxOutputLength: Math.max(1, namedBytes), chunkSize }), namedBytes)
   }
 

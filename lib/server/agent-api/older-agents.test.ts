@@ -61,7 +61,7 @@ const createOlderAgent = (known: Inventory | null) => {
 test('an agent that knew a console of the release before has one difference refused, then sends whole reports', async () => {
   await agents().report(credential, reportText(base, at(1)), { 'content-encoding': 'identity' })
   const agent = createOlderAgent(base)
-  for (const [place, inventory] of versions.entries()) await agent.send(inventory, at(place + 2))
+  for (const [index, inventory] of versions.entries()) await agent.send(inventory, at(index + 2))
   expect(agent.sent).toEqual(['difference 409', 'report 200', 'report 200', 'report 200'])
   expect(await database().prisma.host.findFirstOrThrow()).toMatchObject({ osName: 'four', sequence: 4 })
 })

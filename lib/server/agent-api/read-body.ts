@@ -6,11 +6,11 @@ import { freeAtOnce, freeingRefused } from './free-at-once'
 /** Bytes of bodies that all requests together may hold while they are read. */
 export type MemoryBudget = { reserve: (bytes: number) => boolean; release: (bytes: number) => void }
 
-export const createMemoryBudget = (mostBytes: number): MemoryBudget => {
+export const createMemoryBudget = (maxBytes: number): MemoryBudget => {
   let held = 0
   return {
     reserve: (bytes) => {
-      if (held + bytes > mostBytes) return false
+      if (held + bytes > maxBytes) return false
       held += bytes
       return true
     },
@@ -23,14 +23,14 @@ export const createMemoryBudget = (mostBytes: number): MemoryBudget => {
 /** A part of a budget for each key, so that no one of them holds all of it. */
 export const createBudgetShares = (
   whole: MemoryBudget,
-  mostBytes: number,
+  maxBytes: number,
 ): { of: (key: number) => MemoryBudget } => {
   const held = new Map<number, number>()
   return {
     of: (key) => ({
       reserve: (bytes) => {
         const before = held.get(key) ?? 0
-        if (before + bytes > mostBytes || !whole.reserve(bytes)) return false
+        if (before + bytes > maxBytes || !whole.reserve(bytes)) return false
         held.set(key, before + bytes)
         return true
       },
@@ -44,18 +44,21 @@ export const createBudgetShares = (
   }
 }
 
-type Limits = { mostBytes: number; timeoutMs: number; budget: MemoryBudget }
+type Limits = { maxBytes: number; timeoutMs: number; budget: MemoryBudget }
 
-const tooLarge = (req: IncomingMessage, { mostBytes, told }: { mostBytes: number; told: number | null }) => {
-  const size = `The body has ${told ?? `more than ${mostBytes}`} bytes`
+const tooLarge = (
+  req: IncomingMessage,
+  { maxBytes, declared }: { maxBytes: number; declared: number | null },
+) => {
+  const size = `The body has ${declared ?? `more than ${maxBytes}`} bytes`
   return req.headers['content-encoding'] !== 'gzip'
     ? new AgentError(
         'too_large_uncompressed',
-        `${size}, but at most ${mostBytes} are taken as they come. Send it as gzip, as the agent does.`,
+        `${size}, but at most ${maxBytes} are taken as they come. Send it as gzip, as the agent does.`,
       )
     : new AgentError(
         'too_large_compressed',
-        `${size}, but at most ${mostBytes} are taken. Check what the agent found on this host.`,
+        `${size}, but at most ${maxBytes} are taken. Check what the agent found on this host.`,
       )
 }
 
@@ -76,13 +79,13 @@ const cutOff = () =>
  */
 export const readBody = <T>(
   req: IncomingMessage,
-  { mostBytes, timeoutMs, budget }: Limits,
+  { maxBytes, timeoutMs, budget }: Limits,
   take: (body: Buffer) => T,
 ): Promise<T> =>
   new Promise((resolve, reject) => {
-    const told = Number(req.headers['content-length'] ?? 0)
-    if (told > mostBytes) {
-      reject(tooLarge(req, { mostBytes, told }))
+    const declared = Number(req.headers['content-length'] ?? 0)
+    if (declared > maxBytes) {
+      reject(tooLarge(req, { maxBytes, declared }))
       return
     }
     const chunks: Buffer[] = []
@@ -98,7 +101,7 @@ export const readBody = <T>(
       chunks.forEach(freeAtOnce)
     }
     const onData = (chunk: Buffer) => {
-      if (size + chunk.length > mostBytes) return fail(tooLarge(req, { mostBytes, told: null }))
+      if (size + chunk.length > maxBytes) return fail(tooLarge(req, { maxBytes, declared: null }))
       if (!budget.reserve(chunk.length)) return fail(outOfMemory())
       size += chunk.length
       chunks.push(chunk)
@@ -121,7 +124,7 @@ export const readBody = <T>(
   })
 
 /** Bytes and time spent on the rest of a refused body, so that the client reads our answer instead of a broken connection. */
-const MOST_DRAINED_BYTES = 16_777_216
+const MAX_DRAINED_BYTES = 16_777_216
 const DRAIN_MS = 5_000
 
 /** Discards the rest of a refused body; a connection that sends for too long is closed. */
@@ -132,7 +135,7 @@ export const drainBody = (req: IncomingMessage): void => {
   const timer = setTimeout(cut, DRAIN_MS)
   req.on('data', (chunk: Buffer) => {
     drained += chunk.length
-    if (drained > MOST_DRAINED_BYTES) cut()
+    if (drained > MAX_DRAINED_BYTES) cut()
   })
   req.on('close', () => clearTimeout(timer)).on('error', cut)
   req.resume()

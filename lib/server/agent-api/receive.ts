@@ -21,7 +21,7 @@ import type { Runtime } from '@/lib/server/context/runtime'
 import { AgentError } from '@/lib/server/errors/agent-error'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { isServiceError } from '@/lib/server/errors/service-error'
-import type { CommandBoard, Notice } from '@/lib/services/agent-command/command-cache'
+import type { CommandCache, Notice } from '@/lib/services/agent-command/command-cache'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
@@ -71,7 +71,7 @@ export type Receiver = {
   /** What one host's bodies may hold while they are read. */
   shares: { of: (hostId: number) => MemoryBudget }
   inflate: Inflate
-  board: CommandBoard
+  commands: CommandCache
   signer: CommandSigner
 }
 
@@ -105,7 +105,7 @@ const acknowledge = (
   const { reportIntervalSeconds: intervalSeconds, samplesEverySeconds } = receiver.runtime.env
   const { isApplied, newest } = receipt
   const acknowledgement = { isApplied, newest, intervalSeconds, samplesEverySeconds }
-  const notice = receiver.board.of(actor.hostId)
+  const notice = receiver.commands.of(actor.hostId)
   if (!(notice instanceof Promise) && !notice.isAwaited) return acknowledgement
   return commandsFor(receiver, actor, notice).then((commands) => ({ ...acknowledgement, ...commands }))
 }
@@ -164,9 +164,9 @@ export const receiveReport = async (receiver: Receiver, req: IncomingMessage): P
   const receivedAt = runtime.now()
   const actor = await gate.admit(req)
   const arrival = { receivedAt, sentAt: sentAtOf(req), watchedMs: watchedOf(req)?.forMs ?? null }
-  ingest.room.check()
+  ingest.admission.check()
   const body = await readReportBody(req, limitsOf(receiver, actor))
-  const leave = ingest.room.enter()
+  const leave = ingest.admission.enter()
   try {
     const receipt = receiptOf(await ingest.take(() => memberOf(receiver, actor, body, arrival)))
     return await acknowledge(receiver, { actor, receipt })
@@ -182,12 +182,12 @@ const heartbeatOf = (req: IncomingMessage) => {
   if (Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding'] !== undefined) {
     throw new AgentError('invalid_request', 'A heartbeat has a body, but must have none.')
   }
-  const told = headerOf(req, HEARTBEAT_HEADERS.position)
-  const position = parsePosition(told ?? '')
+  const header = headerOf(req, HEARTBEAT_HEADERS.position)
+  const position = parsePosition(header ?? '')
   if (position === null) {
     throw new AgentError(
       'invalid_position',
-      `${HEARTBEAT_HEADERS.position} is ${told === null ? 'missing' : `"${told.slice(0, 60)}"`}, but must be <boot>.<sequence>, like 12.345.`,
+      `${HEARTBEAT_HEADERS.position} is ${header === null ? 'missing' : `"${header.slice(0, 60)}"`}, but must be <boot>.<sequence>, like 12.345.`,
       { field: HEARTBEAT_HEADERS.position },
     )
   }

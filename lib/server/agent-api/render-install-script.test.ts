@@ -36,6 +36,8 @@ test.each(['ftp://console.example', 'console.example', '', 'https://'])('%j is n
 })
 
 test('a place that nobody fills is an error, and names of every object are such places', () => {
-  for (const place of ['@@OTHER@@', '@@CONSTRUCTOR@@'])
-    expect(() => renderInstallScript({ ...GOOD, template: place })).toThrow(`unknown place ${place}`)
+  for (const placeholder of ['@@OTHER@@', '@@CONSTRUCTOR@@'])
+    expect(() => renderInstallScript({ ...GOOD, template: placeholder })).toThrow(
+      `unknown place ${placeholder}`,
+    )
 })

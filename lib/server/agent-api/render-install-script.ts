@@ -34,7 +34,7 @@ export const renderInstallScript = ({
     AGENT_VERSION: agentVersion,
     SERVICE_UNIT: unit.trimEnd(),
   }
-  return template.replace(/@@([A-Z0-9_]+)@@/g, (_place, name: string) => {
+  return template.replace(/@@([A-Z0-9_]+)@@/g, (_placeholder, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`The install script has an unknown place @@${name}@@.`)
     return value

@@ -276,7 +276,7 @@ test('guessing credentials is slowed down, and who has one is not', async () => 
 })
 
 test('when bodies fill the memory that they may have, more are asked to come later', async () => {
-  const small = await startAgentConsole({ database, mostBodyBytes: 500 })
+  const small = await startAgentConsole({ database, maxBodyBytes: 500 })
   const answer = await small.report(credential, changed({}))
   expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([
     503,

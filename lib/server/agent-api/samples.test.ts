@@ -61,7 +61,7 @@ test('samples are committed when they are acknowledged, and what was not there i
   expect(first?.readings).toHaveLength(1)
   expect(second).toMatchObject({
     at: Date.parse('2026-11-21T10:01:05Z'),
-    readings: [{ utilisation: 20 }, { vgpu: 'mdev', utilisation: 5, usedMib: 64 }],
+    readings: [{ utilization: 20 }, { vgpu: 'mdev', utilization: 5, usedMib: 64 }],
   })
 })
 

@@ -29,9 +29,9 @@ export type AuditContent = {
 
 export const auditHash = ({ prevHash, content }: { prevHash: string; content: AuditContent }): string => {
   const { at, cloud, actor, action, subject, before, after } = content
-  const told = [at.toISOString(), actor, action, subject, before ?? null, after ?? null]
+  const fields = [at.toISOString(), actor, action, subject, before ?? null, after ?? null]
   // Entries without a cloud keep the hash that they were written with.
-  const text = canonicalJson(cloud === null ? told : [...told, cloud])
+  const text = canonicalJson(cloud === null ? fields : [...fields, cloud])
   return createHash('sha256').update(`${prevHash}\n${text}`).digest('hex')
 }
 

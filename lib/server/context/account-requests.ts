@@ -13,7 +13,7 @@ export type AccountRequests = {
 /** A page sends several requests at once, and an export one after the other. */
 const BURST_SECONDS = 5
 /** Of one account the log has a line so often. */
-const TOLD_EVERY_SECONDS = 60
+const LOG_EVERY_SECONDS = 60
 
 /**
  * Limits the requests of each Keystone user on this console, over all sessions and API tokens. Only a console without
@@ -29,7 +29,7 @@ export const createAccountRequests = ({
   nowMs?: () => number
 }): AccountRequests => {
   const requests = createRateLimit<string>({ burst: perSecond * BURST_SECONDS, perSecond, nowMs })
-  const told = createRateLimit<string>({ burst: 1, perSecond: 1 / TOLD_EVERY_SECONDS, nowMs })
+  const logged = createRateLimit<string>({ burst: 1, perSecond: 1 / LOG_EVERY_SECONDS, nowMs })
   return {
     count: (actor) => {
       if (actor.kind !== 'user' || actor.account === undefined) return
@@ -37,7 +37,7 @@ export const createAccountRequests = ({
       const key = `${cloud} ${userId}`
       const waitSeconds = requests.take(key)
       if (waitSeconds === 0) return
-      if (told.take(key) === 0)
+      if (logged.take(key) === 0)
         log.warn(
           { actor: actor.name, cloud, perSecond },
           'An account exceeds the request limit; its requests are refused',

@@ -8,7 +8,7 @@ const MIB = 2 ** 20
  * fit, PostgreSQL panics, and PGlite 0.5 then hangs in an endless loop. Reading writes a little too, and so does the
  * checkpoint that frees old files of the log.
  */
-export const KEPT_FREE_BYTES = 64 * MIB
+export const MIN_FREE_BYTES = 64 * MIB
 /** Between the two, so that one freed file does not let writers in and out again. */
 const FREE_AGAIN_BYTES = 80 * MIB
 /** A start redoes what a crash left, and that takes a new file of the log. */
@@ -23,7 +23,7 @@ class DiskFull extends Error {
   readonly code = '53100'
 }
 
-export type DiskRoom = {
+export type DiskSpace = {
   /** True from the moment when the room is short until there is enough again. */
   isShort: () => boolean
   /** For a statement of a transaction that began with sufficient disk space: throws PostgreSQL's error of a full disk. */
@@ -37,24 +37,24 @@ export const freeBytes = (directory: string): number => {
 }
 
 /** Watches the room on the disk of a folder; asks the system twenty times a second at most. */
-export const watchDiskRoom = (
+export const watchDiskSpace = (
   directory: string,
   { free = freeBytes, now = () => performance.now() }: { free?: typeof freeBytes; now?: () => number } = {},
-): DiskRoom => {
-  let askedAt = Number.NEGATIVE_INFINITY
+): DiskSpace => {
+  let readAt = Number.NEGATIVE_INFINITY
   let wasShort = false
   const isShort = (): boolean => {
     const at = now()
-    if (at - askedAt < FRESH_MS) return wasShort
-    askedAt = at
-    wasShort = free(directory) < (wasShort ? FREE_AGAIN_BYTES : KEPT_FREE_BYTES)
+    if (at - readAt < FRESH_MS) return wasShort
+    readAt = at
+    wasShort = free(directory) < (wasShort ? FREE_AGAIN_BYTES : MIN_FREE_BYTES)
     return wasShort
   }
   return {
     isShort,
     check: () => {
       if (isShort())
-        throw new DiskFull(`Less than ${KEPT_FREE_BYTES / MIB} MiB are free on the disk of ${directory}.`)
+        throw new DiskFull(`Less than ${MIN_FREE_BYTES / MIB} MiB are free on the disk of ${directory}.`)
     },
   }
 }

@@ -23,7 +23,7 @@ INSERT INTO guest_change VALUES
   (1, '${UUID}', 1, 1, 2, '2026-11-02T03:04:05.678Z', '', NULL, NULL, NULL, '{}', '{}');
 DELETE FROM roll_up_mark;`
 
-const TELL = (pgpus: string, guests: string): string => `
+const READ_HISTORY = (pgpus: string, guests: string): string => `
 SELECT (SELECT json_agg(to_jsonb(c) ORDER BY c.at, c.boot, c.sequence)::text FROM ${pgpus} c) AS pgpus,
   (SELECT json_agg(to_jsonb(c) ORDER BY c.at, c.boot, c.sequence)::text FROM ${guests} c) AS guests`
 
@@ -35,12 +35,12 @@ afterAll(() => client.close())
 
 test('what was stored with its texts is told as before, and stays in its months', async () => {
   const migrations = await readMigrations(join(rootDirectory(), 'prisma', 'migrations'))
-  const place = migrations.findIndex(({ name }) => name === NAME)
-  for (const { sql } of migrations.slice(0, place)) await client.exec(sql)
+  const index = migrations.findIndex(({ name }) => name === NAME)
+  for (const { sql } of migrations.slice(0, index)) await client.exec(sql)
   await client.exec(BEFORE)
-  const before = await client.query(TELL('pgpu_change', 'guest_change'))
-  for (const { sql } of migrations.slice(place)) await client.exec(sql)
-  const after = await client.query(TELL('pgpu_history', 'guest_history'))
+  const before = await client.query(READ_HISTORY('pgpu_change', 'guest_change'))
+  for (const { sql } of migrations.slice(index)) await client.exec(sql)
+  const after = await client.query(READ_HISTORY('pgpu_history', 'guest_history'))
   expect(after.rows).toEqual(before.rows)
   const count = `SELECT (SELECT count(*)::int FROM pgpu_change_2026_11) AS pgpus,
     (SELECT count(*)::int FROM guest_change_default) AS guests, (SELECT count(*)::int FROM pgpu_point) AS points,

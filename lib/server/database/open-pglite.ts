@@ -16,7 +16,7 @@ import { PrismaClient } from '../prisma-client/client'
 import { applyMigrations } from './apply-migrations'
 import { BINARY_BYTES, READ_BYTES } from './binary-bytes'
 import type { Database } from './database'
-import { type DiskRoom, freeBytes, START_FREE_BYTES, watchDiskRoom } from './disk-space'
+import { type DiskSpace, freeBytes, START_FREE_BYTES, watchDiskSpace } from './disk-space'
 import { durableOptions, SMALL_BUFFERS } from './durable-node-fs'
 import { lockDataDirectory } from './lock-data-directory'
 import { assertOutsideTransaction } from './open-transactions'
@@ -153,18 +153,18 @@ type OpenInput = { cacheDirectory: string; migrations: readonly Migration[] }
 /** In memory there is no disk to watch. */
 const pgliteDatabase = (
   client: PGlite,
-  { room = null, afterClose }: { room?: DiskRoom | null; afterClose: () => Promise<void> },
+  { diskSpace = null, afterClose }: { diskSpace?: DiskSpace | null; afterClose: () => Promise<void> },
 ): Database => {
   const runSql = createPgliteStatements(client)
-  const writeStop = room === null ? null : createWriteStop({ client, runSql, room })
+  const writeStop = diskSpace === null ? null : createWriteStop({ client, runSql, diskSpace })
   /** For a statement of a transaction that began while there was disk space. */
-  const checkRoom = (): void => {
-    if (writeStop?.isOn() === false) room?.check()
+  const checkDiskSpace = (): void => {
+    if (writeStop?.isOn() === false) diskSpace?.check()
   }
   const prisma = new PrismaClient({
     adapter: guardAdapter(createPgliteAdapter(client), {
       before: async () => writeStop?.followBetween(),
-      beforeStatement: checkRoom,
+      beforeStatement: checkDiskSpace,
     }),
   })
   const query = createQuery((sql, params) => {
@@ -187,7 +187,7 @@ const pgliteDatabase = (
           prisma: transaction,
           query: createQuery(async (sql, params) => {
             assertOpen()
-            checkRoom()
+            checkDiskSpace()
             return runSql(sql, params)
           }),
         }),
@@ -217,7 +217,7 @@ export const openPgliteMemory = async ({ cacheDirectory, migrations }: OpenInput
   return pgliteDatabase(client, { afterClose: async () => undefined })
 }
 
-const checkStartRoom = (dataDirectory: string): void => {
+const checkStartSpace = (dataDirectory: string): void => {
   const free = freeBytes(dataDirectory)
   if (free >= START_FREE_BYTES) return
   throw new StartError(
@@ -236,13 +236,13 @@ export const openPgliteDirectory = async ({
 }): Promise<Database> => {
   const unlock = await lockDataDirectory(dataDirectory)
   try {
-    checkStartRoom(dataDirectory)
+    checkStartSpace(dataDirectory)
     const client = await openCluster({
       dataDirectory,
       template: () => loadTemplate({ cacheDirectory, migrations }),
     })
     onMigrated(await applyMigrations({ session: pgliteSession(client), migrations }))
-    return pgliteDatabase(client, { room: watchDiskRoom(dataDirectory), afterClose: unlock })
+    return pgliteDatabase(client, { diskSpace: watchDiskSpace(dataDirectory), afterClose: unlock })
   } catch (error) {
     await unlock()
     throw error

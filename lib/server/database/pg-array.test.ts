@@ -53,9 +53,9 @@ test('columns of rows and of items are those of their cells', () => {
     pgColumns(
       rows,
       [0, 1, 2].map(
-        (place) =>
+        (index) =>
           (row: readonly Cell[]): Cell =>
-            row[place] ?? null,
+            row[index] ?? null,
       ),
     ),
   ).toEqual(columns)

@@ -51,7 +51,7 @@ export const pgColumns = <Item>(items: readonly Item[], cells: readonly ((item: 
 
 /** One array parameter for each place in rows of cells; cells that a row lacks at its end are null. */
 export const pgRowColumns = (rows: readonly (readonly Cell[])[], width: number): string[] =>
-  Array.from({ length: width }, (_, place) => arrayText(rows, (row) => row[place] ?? null))
+  Array.from({ length: width }, (_, index) => arrayText(rows, (row) => row[index] ?? null))
 
 /** A moment in ms as a bigint, which takes a quarter of what its text does; `momentOf` makes a timestamptz of it. */
 export const moment = (ms: number | null): number | null => (ms === null ? null : Math.trunc(ms))
@@ -65,6 +65,6 @@ export type Columns = readonly (readonly [name: string, type: string])[]
 
 /** Their parameters for `unnest`, from $`from` on. */
 export const columnArrays = (columns: Columns, from = 1): string =>
-  columns.map(([, type], place) => `$${place + from}::${type}[]`).join(', ')
+  columns.map(([, type], index) => `$${index + from}::${type}[]`).join(', ')
 
 export const columnNames = (columns: Columns): string => columns.map(([name]) => name).join(', ')

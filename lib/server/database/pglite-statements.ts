@@ -8,9 +8,9 @@ const messageTo = protocol.serialize
 type Prepared = { name: string; parameters: number[]; fields: messages.Field[]; uses: number }
 
 /** Tables grow and nothing analyses them in PGlite, so a plan that was made for small ones must not stay. */
-const MOST_USES = 500
+const MAX_USES = 500
 /** More texts than the console has. */
-const MOST_PREPARED = 256
+const MAX_PREPARED = 256
 
 /**
  * Runs SQL on PGlite as prepared statements. PGlite's `query` parses and plans every time and calls into PostgreSQL six
@@ -42,7 +42,7 @@ export const createPgliteStatements = (client: PGlite): RunSql => {
 
   const forgetOldest = async (): Promise<void> => {
     const [oldest] = known
-    if (oldest === undefined || known.size < MOST_PREPARED) return
+    if (oldest === undefined || known.size < MAX_PREPARED) return
     const [text, { name }] = oldest
     known.delete(text)
     await call(messageTo.close({ type: 'S', name }))
@@ -52,7 +52,7 @@ export const createPgliteStatements = (client: PGlite): RunSql => {
     const text = typeof sql === 'string' ? sql : sql.text
     const held = known.get(text)
     known.delete(text)
-    const isGood = held !== undefined && held.uses < MOST_USES
+    const isGood = held !== undefined && held.uses < MAX_USES
     const name = held?.name ?? (typeof sql === 'string' ? statement(sql).name : sql.name)
     const prepared = isGood ? held : await prepare(text, name)
     if (!isGood) await forgetOldest()
@@ -68,8 +68,8 @@ export const createPgliteStatements = (client: PGlite): RunSql => {
 
   const readRow = (answer: messages.DataRowMessage, fields: readonly messages.Field[]): unknown =>
     Object.fromEntries(
-      fields.map(({ name, dataTypeID }, place) => {
-        const text = answer.fields[place] ?? null
+      fields.map(({ name, dataTypeID }, index) => {
+        const text = answer.fields[index] ?? null
         const parser = client.parsers[dataTypeID]
         return [name, text === null || parser === undefined ? text : parser(text, dataTypeID)]
       }),

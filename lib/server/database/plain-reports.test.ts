@@ -30,10 +30,10 @@ let client: PGlite
 beforeAll(async () => {
   client = await PGlite.create()
   const migrations = await readMigrations(join(rootDirectory(), 'prisma', 'migrations'))
-  const place = migrations.findIndex(({ name }) => name === NAME)
-  for (const { sql } of migrations.slice(0, place)) await client.exec(sql)
+  const index = migrations.findIndex(({ name }) => name === NAME)
+  for (const { sql } of migrations.slice(0, index)) await client.exec(sql)
   await client.exec(BEFORE)
-  for (const { sql } of migrations.slice(place)) await client.exec(sql)
+  for (const { sql } of migrations.slice(index)) await client.exec(sql)
 })
 afterAll(() => client.close())
 

@@ -14,40 +14,40 @@ const serverOf = (name: string, newest: () => number): Query =>
 
 const createPair = (replica: Partial<{ newest: () => number; query: Query }> = {}) => {
   let now = 0
-  const told: ReplicaState[] = []
+  const states: ReplicaState[] = []
   const read = createReplicaQuery({
     primary: serverOf('primary', () => 1_000_000),
     replica: replica.query ?? serverOf('replica', replica.newest ?? (() => 1_000_000)),
     now: () => now,
-    onState: (state) => told.push(state),
+    onState: (state) => states.push(state),
   })
   const pass = (seconds: number) => {
     now += seconds * SECOND_MS
   }
   return {
     read: async () => (await read('SELECT name', [], anyRow<{ name: string }>()))[0]?.name,
-    told,
+    states,
     pass,
   }
 }
 
 describe('where the history is read', () => {
   test('on the replica while it follows', async () => {
-    const { read, told } = createPair()
+    const { read, states } = createPair()
     expect(await read()).toBe('replica')
-    expect(told).toEqual([])
+    expect(states).toEqual([])
   })
 
   test('on the primary while the replica is behind, until it has caught up', async () => {
     let newest = 1_000_000 - 121 * SECOND_MS
-    const { read, told, pass } = createPair({ newest: () => newest })
+    const { read, states, pass } = createPair({ newest: () => newest })
     expect(await read()).toBe('primary')
     newest = 1_000_000
     pass(9)
     expect(await read(), 'it is not asked at each statement').toBe('primary')
     pass(1)
     expect(await read()).toBe('replica')
-    expect(told).toEqual(['it is 121 s behind', null])
+    expect(states).toEqual(['it is 121 s behind', null])
   })
 
   test('on the primary when a statement fails on the replica alone, and a mistake fails on both', async () => {
@@ -56,9 +56,9 @@ describe('where the history is read', () => {
       if (failure !== null && !String(sql).includes('newest')) throw failure
       return [{ name: 'replica', newest: 1_000_000 }]
     })
-    const { read, told, pass } = createPair({ query })
+    const { read, states, pass } = createPair({ query })
     expect(await read()).toBe('primary')
-    expect(told).toEqual([failure.message])
+    expect(states).toEqual([failure.message])
     failure = null
     pass(10)
     expect(await read()).toBe('replica')
@@ -72,12 +72,12 @@ describe.skipIf(binaries === null)('a standby of PostgreSQL', () => {
     timeout: 120_000,
   }, async () => {
     const primary = await startPrivatePostgres(binaries ?? '')
-    const told: ReplicaState[] = []
+    const states: ReplicaState[] = []
     const first = await openDatabase({ databaseUrl: primary.url, dataDirectory: null })
     const standby = await startPrivatePostgres(binaries ?? '', { primary: primary.url })
     const database = await openDatabase({
       databaseUrl: primary.url,
-      replica: { url: standby.url, onState: (state) => told.push(state) },
+      replica: { url: standby.url, onState: (state) => states.push(state) },
       dataDirectory: null,
     })
     try {
@@ -88,11 +88,11 @@ describe.skipIf(binaries === null)('a standby of PostgreSQL', () => {
         .poll(() => database.history('SELECT name FROM cloud'), { timeout: 30_000 })
         .toEqual([{ name: 'paris' }])
       await expect(database.history('SELECT nothing FROM cloud')).rejects.toThrow('nothing')
-      expect(told).toEqual([])
+      expect(states).toEqual([])
 
       await standby.stop()
       expect(await database.history('SELECT name FROM cloud')).toEqual([{ name: 'paris' }])
-      expect(told).toHaveLength(1)
+      expect(states).toHaveLength(1)
     } finally {
       await database.close()
       await first.close()

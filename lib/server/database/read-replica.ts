@@ -4,7 +4,7 @@ import type { Query } from './database'
 import { createQuery } from './row'
 
 /** How far the replica may be behind before its answers are not wanted. */
-const MOST_LAG_MS = 120_000
+const MAX_LAG_MS = 120_000
 const CHECK_EVERY_MS = 10_000
 
 /** Consoles renew their leases constantly, so the newest lease on the replica shows its lag. */
@@ -49,7 +49,7 @@ export const createReplicaQuery = ({
   const check = async (): Promise<void> => {
     try {
       const behindMs = (await newestOn(primary)) - (await newestOn(replica))
-      setState(behindMs > MOST_LAG_MS ? `it is ${Math.round(behindMs / 1000)} s behind` : null)
+      setState(behindMs > MAX_LAG_MS ? `it is ${Math.round(behindMs / 1000)} s behind` : null)
     } catch (error) {
       setState(reasonOf(error))
     }

@@ -56,12 +56,12 @@ export const packTar = (directory: string): Buffer => {
 }
 
 /** What `packTar` made without the entries that `isKept` does not want. */
-export const filterTar = (tar: Buffer, isKept: (name: string) => boolean): Buffer => {
+export const filterTar = (tar: Buffer, isIncluded: (name: string) => boolean): Buffer => {
   const blocks: Buffer[] = []
   for (let offset = 0; offset + BLOCK <= tar.length && tar[offset] !== 0; ) {
     const { name, size } = readHeader(tar.subarray(offset, offset + BLOCK))
     const end = offset + BLOCK + padded(size)
-    if (isKept(name)) blocks.push(tar.subarray(offset, end))
+    if (isIncluded(name)) blocks.push(tar.subarray(offset, end))
     offset = end
   }
   return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)])

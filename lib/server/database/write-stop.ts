@@ -1,6 +1,6 @@
 import 'server-only'
 import type { PGlite } from '@electric-sql/pglite'
-import type { DiskRoom } from './disk-space'
+import type { DiskSpace } from './disk-space'
 import type { RunSql } from './row'
 
 /** Without statements there are no writes; Prisma's own statements do not call `follow`. */
@@ -23,15 +23,15 @@ export type WriteStop = {
 export const createWriteStop = ({
   client,
   runSql,
-  room,
+  diskSpace,
 }: {
   client: PGlite
   runSql: RunSql
-  room: DiskRoom
+  diskSpace: DiskSpace
 }): WriteStop => {
   let isOn = false
   const follow = async (): Promise<void> => {
-    const isShort = room.isShort()
+    const isShort = diskSpace.isShort()
     if (isShort === isOn) return
     // Gives old files of the log back, which may be what fills the disk.
     if (isShort) await runSql('CHECKPOINT', [])
@@ -39,7 +39,7 @@ export const createWriteStop = ({
     isOn = isShort
   }
   const followBetween = async (): Promise<void> => {
-    if (room.isShort() !== isOn) await client._runExclusiveTransaction(follow)
+    if (diskSpace.isShort() !== isOn) await client._runExclusiveTransaction(follow)
   }
   const timer = setInterval(() => {
     followBetween().catch(() => undefined)

@@ -108,8 +108,8 @@ test('reviews are the same to the byte, and each opens with the fingerprint of i
 
 test('the capacity of each day is what the release before answered', async () => {
   const { from, until, firstKnownAt, ...figures } = answers.capacity
-  const asked = { cloud: YEAR.cloud, by: 'all', key: null, host: null, address: null, points: 400 } as const
-  const answered = await getCapacitySeries(ctx(), { ...asked, from, until })
+  const query = { cloud: YEAR.cloud, by: 'all', key: null, host: null, address: null, points: 400 } as const
+  const answered = await getCapacitySeries(ctx(), { ...query, from, until })
   expect(answered).toMatchObject({ firstKnownAt, series: [figures] })
   expect(figures.used.length).toBe(364)
 })
@@ -182,8 +182,8 @@ test('an agent of its hosts reports on from its position, and one from before it
     receivedAt: now,
     takenAt: now,
   })
-  expect(await console.tell([report({ boot, sequence })])).toEqual([false])
-  expect(await console.tell([report({ boot, sequence: sequence + 1 })])).toEqual([true])
+  expect(await console.deliver([report({ boot, sequence })])).toEqual([false])
+  expect(await console.deliver([report({ boot, sequence: sequence + 1 })])).toEqual([true])
   const stored = (await database.query(STORED, [], storedRow)).find((one) => one.name === name)
   expect(stored?.digest).toBe(inventoryDigest(inventory))
 })

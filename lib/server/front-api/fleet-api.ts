@@ -13,7 +13,7 @@ import { apiPaths } from '@/lib/util/paths'
 import { HELD_BY_PAGES, isKnownToClient } from '../http/conditional'
 import { requireActor } from '../session/find-caller'
 import { requestFacts } from '../session/request-facts'
-import { askedPath } from './requested-path'
+import { requestPath } from './requested-path'
 import { takesGzip } from './takes-gzip'
 
 const sendEncoded = async (
@@ -53,11 +53,11 @@ const LISTS: ReadonlyMap<string, ListEncoded> = new Map([
 export const createFleetApi =
   (runtime: Runtime) =>
   async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
-    const asked = askedPath(req)
-    const list = asked === null ? undefined : LISTS.get(asked.path)
-    if (asked === null || list === undefined) return false
+    const requested = requestPath(req)
+    const list = requested === null ? undefined : LISTS.get(requested.path)
+    if (requested === null || list === undefined) return false
     const requestId = requestIdFrom([req.headers[REQUEST_ID_HEADER]].flat()[0])
-    const scope = parseInput(cloudScopeSchema, Object.fromEntries(new URLSearchParams(asked.search)))
+    const scope = parseInput(cloudScopeSchema, Object.fromEntries(new URLSearchParams(requested.search)))
     const facts = requestFacts((name) => [req.headers[name]].flat()[0])
     const ctx = requestContext(runtime, requestId, await requireActor(runtime, facts))
     await sendEncoded(req, res, await list(ctx, scope))

@@ -83,8 +83,8 @@ test.each([
   const headers = { cookie, 'x-request-id': 'request-0001' }
   for (const search of [QUESTION, '?cloud=nowhere', '?by=pgpu', '?from=%zz', '']) {
     const inFront = await ask(`${PATH}${search}`, { headers })
-    const asked = new Request(`http://next${PATH}${search}`, { headers })
-    const response = await GET(asked, { params: Promise.resolve({}) })
+    const requested = new Request(`http://next${PATH}${search}`, { headers })
+    const response = await GET(requested, { params: Promise.resolve({}) })
     expect([inFront.status, inFront.body.toString()]).toEqual([response.status, await response.text()])
     expect(inFront.headers).toMatchObject(Object.fromEntries(response.headers))
     if (search === QUESTION) expect(inFront.status).toBe(status)

@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FrontHandler } from '../process/run-server'
-import { askedPath } from './requested-path'
+import { requestPath } from './requested-path'
 import { takesGzip } from './takes-gzip'
 
 /** What a `route.ts` of an address without varying parts exports. */
 type Handler = (request: Request, segment: { params: Promise<Record<string, never>> }) => Promise<Response>
 
 /** Shorter ones grow by it. */
-const LEAST_ZIPPED_BYTES = 1024
+const MIN_ZIPPED_BYTES = 1024
 /** Of a chart a tenth more bytes than at the default level, in half of the time. */
 const LEVEL = { level: constants.Z_BEST_SPEED + 2 }
 const zip = promisify(gzip)
@@ -36,7 +36,7 @@ const send = async (req: IncomingMessage, res: ServerResponse, response: Respons
   }
   const plain = Buffer.from(await response.arrayBuffer())
   const isZipped =
-    plain.byteLength >= LEAST_ZIPPED_BYTES && takesGzip([req.headers['accept-encoding']].flat().join(','))
+    plain.byteLength >= MIN_ZIPPED_BYTES && takesGzip([req.headers['accept-encoding']].flat().join(','))
   const body = isZipped ? await zip(plain, LEVEL) : plain
   res.writeHead(response.status, {
     ...Object.fromEntries(response.headers),
@@ -54,8 +54,8 @@ const send = async (req: IncomingMessage, res: ServerResponse, response: Respons
 export const createFrontRoutes = (routes: Readonly<Record<string, Handler>>): (() => FrontHandler) => {
   const handlers = new Map(Object.entries(routes))
   return () => async (req, res) => {
-    const asked = askedPath(req)
-    const handler = asked === null ? undefined : handlers.get(asked.path)
+    const requested = requestPath(req)
+    const handler = requested === null ? undefined : handlers.get(requested.path)
     if (handler === undefined) return false
     // Routes read the path and the search alone.
     const request = new Request(new URL(req.url ?? '/', 'http://in.front'), {

@@ -65,8 +65,8 @@ export const answerError = (
   if (mapped.code === 'internal') log.error({ requestId, err: mapped.cause ?? mapped }, 'Request failed')
   else if (mapped.code === 'unavailable' || mapped.code === 'upstream') {
     // Our own refusals say all in their message; a stack is only worth its lines where something else broke.
-    const told = mapped.cause === undefined ? { reason: mapped.message } : { err: mapped.cause }
-    log.warn({ requestId, ...told }, 'Request failed: a service is unavailable')
+    const details = mapped.cause === undefined ? { reason: mapped.message } : { err: mapped.cause }
+    log.warn({ requestId, ...details }, 'Request failed: a service is unavailable')
   }
   if (mapped.code === 'validation' && mapped.cause !== undefined && mapped.field === undefined)
     log.warn({ requestId, err: mapped.cause }, 'Request refused by the database or a parser')

@@ -14,7 +14,7 @@ export const clientAddress = (
 ): string => {
   const peer = plain(socket.remoteAddress ?? 'unknown')
   if (proxies === 0) return peer
-  const told = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').map(plain)
-  const address = told.at(-proxies) ?? ''
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').map(plain)
+  const address = forwarded.at(-proxies) ?? ''
   return isIP(address) === 0 ? peer : address
 }

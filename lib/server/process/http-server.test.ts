@@ -142,11 +142,11 @@ test.each([
   ['https://console.example', 'max-age=63072000; includeSubDomains'],
   ['http://console.example', undefined],
   [null, undefined],
-])('under %s browsers are told %s of TLS', async (url, told) => {
+])('under %s browsers are told %s of TLS', async (url, header) => {
   const other = createHttpServer({ isDevelopment: false, log: pino({ level: 'silent' }), url })
   const otherPort = await listen({ server: other.server, host: '127.0.0.1', port: 0 })
   const answer = await fetch(`http://127.0.0.1:${otherPort}/api/v1/gpus`)
-  expect(answer.headers.get('strict-transport-security') ?? undefined).toBe(told)
+  expect(answer.headers.get('strict-transport-security') ?? undefined).toBe(header)
   await closeHttpServer(other)
 })
 
@@ -154,9 +154,9 @@ test.each([
   ['/gpus', 'no-store'],
   ['/api/v1/anything', 'no-store'],
   ['/_next/static/chunks/a.js', undefined],
-])('%s is kept by nobody on the way: %s', async (path, told) => {
+])('%s is kept by nobody on the way: %s', async (path, header) => {
   echoHeaders()
-  expect((await send(path)).headers['cache-control']).toBe(told)
+  expect((await send(path)).headers['cache-control']).toBe(header)
 })
 
 test('a method outside the list is refused', async () => {

@@ -8,7 +8,7 @@ const prepare = (url: string, headers: Record<string, string> = {}, proxies = 0)
   Object.assign(req, { url, headers: { host: 'console.example', ...headers } })
   const res = new ServerResponse(req)
   prepareRequest({ req, res, isDevelopment: false, proxies, url: null })
-  return { seen: req.headers, told: res.getHeaders() }
+  return { seen: req.headers, answered: res.getHeaders() }
 }
 
 /** What services believe of a request because only the console can have set it. */
@@ -31,9 +31,9 @@ test.each(['/api/v1/gpus', '/agent/sliceboard-agent.mjs', '/install.sh', '/_next
 )
 
 test('a page sees what the console says of it, and nothing of what its sender wrote', () => {
-  const { seen, told } = prepare('/gpus?model=T4&_rsc=1x', OURS)
+  const { seen, answered } = prepare('/gpus?model=T4&_rsc=1x', OURS)
   expect(seen).toMatchObject({ 'x-page-path': '/gpus?model=T4', 'x-client-address': 'unknown' })
-  expect(seen['content-security-policy']).toBe(told['content-security-policy'])
+  expect(seen['content-security-policy']).toBe(answered['content-security-policy'])
   expect(JSON.stringify(seen)).not.toMatch(/mine|10\.9\.9\.9/)
 })
 

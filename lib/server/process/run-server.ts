@@ -110,7 +110,7 @@ type StartInput = {
   version: string
   stopTasks: StopTasks
   frontHandlers: readonly CreateFrontHandler[]
-  works: readonly StartWork[]
+  tasks: readonly StartWork[]
   startPages: typeof startNext
 }
 type StopTasks = ReturnType<typeof createStopTasks>
@@ -180,19 +180,19 @@ const createRuntime = async ({
  * reports immediately whether it accepts one.
  */
 const inOrder = (front: readonly FrontHandler[], pages: HttpHandler): HttpHandler => {
-  const ask = (place: number, req: IncomingMessage, res: ServerResponse): ReturnType<HttpHandler> => {
-    const isTaken = front[place]?.(req, res)
+  const ask = (index: number, req: IncomingMessage, res: ServerResponse): ReturnType<HttpHandler> => {
+    const isTaken = front[index]?.(req, res)
     if (isTaken === undefined) return pages(req, res)
     if (isTaken instanceof Promise)
-      return isTaken.then((isIt) => (isIt ? undefined : ask(place + 1, req, res)))
-    return isTaken ? undefined : ask(place + 1, req, res)
+      return isTaken.then((isIt) => (isIt ? undefined : ask(index + 1, req, res)))
+    return isTaken ? undefined : ask(index + 1, req, res)
   }
   return (req, res) => ask(0, req, res)
 }
 
 /** Resolves to the lines for the operator. */
 const start = async (input: StartInput): Promise<string[]> => {
-  const { env, log, version, stopTasks, frontHandlers, works, startPages } = input
+  const { env, log, version, stopTasks, frontHandlers, tasks, startPages } = input
   // A bad secret is refused before anything is opened.
   await readSecrets(env)
   const accounts = await openAccounts({ env, log })
@@ -219,7 +219,7 @@ const start = async (input: StartInput): Promise<string[]> => {
   const runtime = await createRuntime({ env, log, version, stopTasks, signIn, accounts })
   const pages = await openingPages
   stopTasks.add('stop the pages', () => pages.close())
-  for (const startWork of works) await startWork(runtime)
+  for (const startWork of tasks) await startWork(runtime)
   const front = frontHandlers.map((create) => create(runtime))
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopTasks.add('stop listening', () => closeHttpServer(http))
@@ -259,11 +259,11 @@ const createStop = ({ log, stopTasks }: Pick<StartInput, 'log' | 'stopTasks'>) =
 /** Runs the console until a signal stops it. Exit code 0 after a graceful stop, 1 when it cannot start or breaks. */
 export const runServer = async ({
   frontHandlers,
-  works = [],
+  tasks = [],
   startPages = startNext,
 }: {
   frontHandlers: readonly CreateFrontHandler[]
-  works?: readonly StartWork[]
+  tasks?: readonly StartWork[]
   startPages?: typeof startNext
 }): Promise<void> => {
   const version = await readVersion()
@@ -290,7 +290,7 @@ export const runServer = async ({
   try {
     log.info({ node: process.version, database: describeDatabase(env) }, 'Starting')
     for (const sentence of readUnknownSettings()) log.warn(sentence)
-    const lines = await start({ env, log, version, stopTasks, frontHandlers, works, startPages })
+    const lines = await start({ env, log, version, stopTasks, frontHandlers, tasks, startPages })
     process.stdout.write(`${lines.join('\n')}\n`)
   } catch (error) {
     // A stop during the start takes away what the start needs.

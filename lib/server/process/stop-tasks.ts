@@ -22,7 +22,7 @@ const within = (ms: number, promise: Promise<unknown>): Promise<boolean> =>
  * that fails or takes too long does not delay the others.
  */
 export const createStopTasks = (log: Logger, { limitMs = LIMIT_MS }: { limitMs?: number } = {}) => {
-  const groups: { isTogether: boolean; works: StopWork[] }[] = []
+  const groups: { isTogether: boolean; tasks: StopWork[] }[] = []
   const unfinished = new Set<string>()
   const start = async ({ name, work }: StopWork): Promise<void> => {
     unfinished.add(name)
@@ -35,12 +35,12 @@ export const createStopTasks = (log: Logger, { limitMs = LIMIT_MS }: { limitMs?:
   }
   return {
     add: (name: string, work: () => Promise<void>): void => {
-      groups.push({ isTogether: false, works: [{ name, work }] })
+      groups.push({ isTogether: false, tasks: [{ name, work }] })
     },
     addTogether: (name: string, work: () => Promise<void>): void => {
       const last = groups.at(-1)
-      if (last?.isTogether === true) last.works.push({ name, work })
-      else groups.push({ isTogether: true, works: [{ name, work }] })
+      if (last?.isTogether === true) last.tasks.push({ name, work })
+      else groups.push({ isTogether: true, tasks: [{ name, work }] })
     },
     run: async (): Promise<void> => {
       const endsAt = performance.now() + limitMs
@@ -48,9 +48,9 @@ export const createStopTasks = (log: Logger, { limitMs = LIMIT_MS }: { limitMs?:
       for (let next = groups.pop(); next; next = groups.pop()) {
         // What the group before left over may have failed by now, since its connections are closed.
         if (groups.length === 0) await within(RESERVE_MS, Promise.all(late))
-        const works = Promise.all(next.works.map(start))
+        const tasks = Promise.all(next.tasks.map(start))
         const leftMs = endsAt - performance.now() - groups.length * RESERVE_MS
-        if (!(await within(Math.max(leftMs, RESERVE_MS), works))) late.push(works)
+        if (!(await within(Math.max(leftMs, RESERVE_MS), tasks))) late.push(tasks)
       }
       for (const work of unfinished) log.warn({ work }, 'A step of the shutdown took too long')
     },

@@ -9,7 +9,7 @@ import { findSession } from './session-store'
 // SQL: every request that writes waits for it.
 const HELD = 'SELECT 1 FROM api_token WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2::timestamptz'
 
-const endedMeanwhile = (end: SessionEnd | null): ServiceError =>
+const endedConcurrently = (end: SessionEnd | null): ServiceError =>
   new ServiceError('unauthorized', `${sessionEndSentence(end)} Sign in to go on.`)
 
 const checkSource = async ({ database, signIn, now }: Runtime, source: Account['source']): Promise<void> => {
@@ -23,7 +23,7 @@ const checkSource = async ({ database, signIn, now }: Runtime, source: Account['
   }
   const row = signIn === null ? undefined : await findSession(database.query, source.sessionHash)
   const end = row === undefined || signIn === null ? null : sessionEnd(row, signIn, now())
-  if (row === undefined || end !== null) throw endedMeanwhile(end)
+  if (row === undefined || end !== null) throw endedConcurrently(end)
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Session } from '../prisma-client/client'
 /** At most so often is a use written down. */
 const TOUCH_PAUSE_MS = 60_000
 /** Rows stay for this time after their end, so that the browser gets the reason. */
-const KEPT_AFTER_END_MS = 7 * 24 * 3600_000
+const RETAINED_AFTER_END_MS = 7 * 24 * 3600_000
 
 // SQL: every request waits for this statement, for which Prisma's client takes twice as long.
 const FIND = `
@@ -93,9 +93,9 @@ export const insertSession = async (
     data: { ...row, keystoneRoles: [], checkedAt: now, createdAt: now, lastUsedAt: now },
     select: { id: true },
   })
-  const keptSince = { lt: new Date(now.getTime() - KEPT_AFTER_END_MS) }
+  const retainedSince = { lt: new Date(now.getTime() - RETAINED_AFTER_END_MS) }
   await prisma.session.deleteMany({
-    where: { OR: [{ endedAt: keptSince }, { endedAt: null, expiresAt: keptSince }] },
+    where: { OR: [{ endedAt: retainedSince }, { endedAt: null, expiresAt: retainedSince }] },
   })
   return id
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { untilAborted } from './until-aborted'
 
-type Kept = {
+type Cached = {
   mark: readonly unknown[]
   result: Promise<unknown>
   waiting: number
@@ -30,15 +30,15 @@ export const keepByMark = <Result>(
   },
 ) => Promise<Result>) => {
   const symbol = Symbol.for(`sliceboard.kept.${name}`)
-  const holder = globalThis as { [symbol]?: WeakMap<object, Map<number, Kept>> }
+  const holder = globalThis as { [symbol]?: WeakMap<object, Map<number, Cached>> }
 
   return async (owner, key, { mark, signal, work }) => {
     signal?.throwIfAborted()
     holder[symbol] ??= new WeakMap()
-    const ofOwner = holder[symbol].get(owner) ?? new Map<number, Kept>()
+    const ofOwner = holder[symbol].get(owner) ?? new Map<number, Cached>()
     holder[symbol].set(owner, ofOwner)
     const known = ofOwner.get(key)
-    const begin = (): Kept => {
+    const begin = (): Cached => {
       const stop = new AbortController()
       const begun = { mark, result: work(stop.signal), waiting: 0, stop }
       ofOwner.set(key, begun)
@@ -47,17 +47,17 @@ export const keepByMark = <Result>(
       })
       return begun
     }
-    const kept =
+    const cached =
       known !== undefined && isSameMark(known.mark, mark) && !known.stop.signal.aborted ? known : begin()
     // Equal name and key mean an equal type of result.
-    const result = kept.result as Promise<Result>
-    kept.waiting += 1
+    const result = cached.result as Promise<Result>
+    cached.waiting += 1
     if (signal === undefined) return result
     try {
       return await untilAborted(result, signal)
     } catch (error) {
-      kept.waiting -= 1
-      if (kept.waiting === 0) kept.stop.abort(error)
+      cached.waiting -= 1
+      if (cached.waiting === 0) cached.stop.abort(error)
       throw error
     }
   }

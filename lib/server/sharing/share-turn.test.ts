@@ -3,16 +3,16 @@ import { shareTurn } from './share-turn'
 
 test('who asks within one turn shares an answer that is asked for after all of them', async () => {
   let value = 1
-  let asked = 0
+  let calls = 0
   const ask = shareTurn(async () => {
-    asked += 1
+    calls += 1
     return value
   })
   const first = ask()
   value = 2
   const second = ask()
   expect(await Promise.all([first, second])).toEqual([2, 2])
-  expect(asked).toBe(1)
+  expect(calls).toBe(1)
 })
 
 test('who asks while an answer is under way gets the next one', async () => {

@@ -17,7 +17,7 @@ export const createTestRuntime = ({
   env?: Record<string, string>
   signIn?: SignIn | null
 }): Runtime & { stop: () => Promise<void> } => {
-  const works: (() => Promise<void>)[] = []
+  const tasks: (() => Promise<void>)[] = []
   return {
     env: parseEnv(env),
     database,
@@ -28,10 +28,10 @@ export const createTestRuntime = ({
     signIn,
     accounts: [],
     onStop: (_name, work) => {
-      works.unshift(work)
+      tasks.unshift(work)
     },
     stop: async () => {
-      for (const work of works) await work()
+      for (const work of tasks) await work()
     },
   }
 }

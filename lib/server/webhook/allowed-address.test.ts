@@ -75,9 +75,9 @@ test.each([
   ['ftp://hooks.example.org/', 'must be an https address'],
   ['hooks.example.org', 'must be an https address'],
 ])('%s: %s', (address, because) => {
-  const told = whyNotAddress(address, NAMED)
-  if (because === null) expect(told).toBeNull()
-  else expect(told).toContain(because)
+  const reason = whyNotAddress(address, NAMED)
+  if (because === null) expect(reason).toBeNull()
+  else expect(reason).toContain(because)
 })
 
 test('a name is refused for where it leads, if but one of its addresses may not be called', async () => {

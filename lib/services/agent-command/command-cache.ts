@@ -4,7 +4,7 @@ import type { Query } from '@/lib/server/database/database'
 
 export type Notice = { hasCommands: boolean; isAwaited: boolean }
 
-export type CommandBoard = {
+export type CommandCache = {
   /** Whether a host has commands to fetch, and whether a change waits for its reports; at once where that was asked just now. */
   of: (hostId: number) => Notice | Promise<Notice>
 }
@@ -24,7 +24,7 @@ const noticeRow = z.object({ hostId: z.int(), hasCommands: z.boolean() })
 const NOTHING: Notice = { hasCommands: false, isAwaited: false }
 
 /** Every host checks with each heartbeat, so the database is queried once for all of them, every `freshMs`. */
-export const createCommandBoard = ({
+export const createCommandCache = ({
   query,
   freshMs,
   nowMs = () => performance.now(),
@@ -32,7 +32,7 @@ export const createCommandBoard = ({
   query: Query
   freshMs: number
   nowMs?: () => number
-}): CommandBoard => {
+}): CommandCache => {
   let reading: Promise<Map<number, Notice>> = Promise.resolve(new Map())
   /** What the last reading found, once it has ended. */
   let known: ReadonlyMap<number, Notice> | null = null

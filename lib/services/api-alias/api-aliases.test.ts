@@ -7,7 +7,7 @@ import { getHostPci } from '@/lib/services/host/get-host-pci'
 import { createServiceWorld, NOW, READER, secondsAgo } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { getApiAliases } from './get-api-aliases'
-import { forgetAliases, tellAliases } from './set-aliases'
+import { forgetAliases, setAliases } from './set-aliases'
 
 const world = createServiceWorld()
 
@@ -35,9 +35,9 @@ const cloudWithCard = async () => {
 test('what an admin tells stands in the place of "can\'t tell", with who told it and when', async () => {
   const { cloud, onApi, audit } = await cloudWithCard()
   expect(await onApi()).toBe('unknown')
-  await tellAliases(world.ctx(), { cloud, body: { text: '[pci]' } })
+  await setAliases(world.ctx(), { cloud, body: { text: '[pci]' } })
   expect(await onApi()).toBe('absent')
-  await tellAliases(world.ctx(), { cloud, body: { text: K40C_ALIAS } })
+  await setAliases(world.ctx(), { cloud, body: { text: K40C_ALIAS } })
   expect(await onApi()).toBe('same')
   const list = await getApiAliases(world.ctx(READER), { cloud })
   expect(apiAliasListSchema.parse(list)).toEqual(list)
@@ -57,13 +57,13 @@ test('what an admin tells stands in the place of "can\'t tell", with who told it
 test('a reader tells nothing, and what Nova would refuse is not taken', async () => {
   const { cloud, onApi, audit } = await cloudWithCard()
   const body = { text: K40C_ALIAS }
-  await expect(tellAliases(world.ctx(READER), { cloud, body })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(setAliases(world.ctx(READER), { cloud, body })).rejects.toMatchObject({ code: 'forbidden' })
   await expect(forgetAliases(world.ctx(READER), { cloud })).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(tellAliases(world.ctx(), { cloud, body: { text: 'alias = {gpu}' } })).rejects.toMatchObject({
+  await expect(setAliases(world.ctx(), { cloud, body: { text: 'alias = {gpu}' } })).rejects.toMatchObject({
     code: 'validation',
     field: 'text',
   })
-  await expect(tellAliases(world.ctx(), { cloud: 'elsewhere', body })).rejects.toMatchObject({
+  await expect(setAliases(world.ctx(), { cloud: 'elsewhere', body })).rejects.toMatchObject({
     code: 'not_found',
   })
   await expect(forgetAliases(world.ctx(), { cloud })).rejects.toMatchObject({ code: 'not_found' })

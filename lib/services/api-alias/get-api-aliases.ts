@@ -6,7 +6,7 @@ import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { loadToldAliases } from '@/lib/services/cloud/entered-aliases'
+import { loadEnteredAliases } from '@/lib/services/cloud/entered-aliases'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { silentBefore } from '@/lib/services/fleet/silence'
@@ -21,7 +21,7 @@ export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Pro
     log: ctx.log,
   })
   const byAgents = readApiAliases(hosts, null)
-  const used = readApiAliases(hosts, await loadToldAliases(ctx.database, cloud.id))
+  const used = readApiAliases(hosts, await loadEnteredAliases(ctx.database, cloud.id))
   const configured = await ctx.database.prisma.apiAlias.findUnique({ where: { cloudId: cloud.id } })
   return {
     cloud: cloud.name,

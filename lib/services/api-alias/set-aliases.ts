@@ -24,7 +24,7 @@ const audited = (ctx: ServiceContext, cloud: Cloud) => ({
 })
 
 /** Saves the aliases of Nova's API that an admin entered, in place of the previous entry. */
-export const tellAliases = async (
+export const setAliases = async (
   ctx: ServiceContext,
   { body, ...input }: CloudScope & { body: EnterAliases },
 ): Promise<void> => {

@@ -14,8 +14,8 @@ import {
   reviewScopeSchema,
 } from '@/lib/schemas/api/review-inputs'
 import { cloudScopeSchema, findingScopeSchema } from '@/lib/schemas/api/scope'
-import { idleVgpusSchema, utilisationSchema } from '@/lib/schemas/api/utilization'
-import { idleVgpusScopeSchema, utilisationScopeSchema } from '@/lib/schemas/api/utilization-inputs'
+import { idleVgpusSchema, utilizationSchema } from '@/lib/schemas/api/utilization'
+import { idleVgpusScopeSchema, utilizationScopeSchema } from '@/lib/schemas/api/utilization-inputs'
 import * as z from '@/lib/schemas/mini'
 import { ACCOUNT_AREA } from './account-operations'
 import { CHANGE_AREA } from './change-operations'
@@ -184,24 +184,24 @@ const REVIEW_AREA: Area = {
   ],
 }
 
-const UTILISATION_AREA: Area = {
-  title: 'Utilisation',
+const UTILIZATION_AREA: Area = {
+  title: 'Utilization',
   about: 'Utilization of each pGPU and vGPU by nvidia-smi, over time',
   operations: [
     {
       method: 'GET',
-      path: '/api/v1/utilisation',
+      path: '/api/v1/utilization',
       summary: 'Utilization and framebuffer over time: of the fleet, its groups, a host, its pGPUs or vGPUs',
       may: 'fleet.read',
-      query: utilisationScopeSchema,
-      answer: utilisationSchema,
+      query: utilizationScopeSchema,
+      answer: utilizationSchema,
     },
     {
       method: 'GET',
-      path: '/api/v1/utilisation/export',
+      path: '/api/v1/utilization/export',
       summary: 'The same as CSV, a row for each point',
       may: 'fleet.read',
-      query: utilisationScopeSchema,
+      query: utilizationScopeSchema,
       answer: 'text',
     },
     {
@@ -249,7 +249,7 @@ const MONITORING_AREA: Area = {
 export const API_AREAS: readonly Area[] = [
   FLEET_AREA,
   HOST_REMOVAL_AREA,
-  UTILISATION_AREA,
+  UTILIZATION_AREA,
   REVIEW_AREA,
   FINDING_AREA,
   CHANGE_AREA,

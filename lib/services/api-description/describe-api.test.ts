@@ -44,8 +44,8 @@ test('every route is described, and nothing else', () => {
 test('who may ask is what the services check', () => {
   for (const { address, source } of ROUTES) {
     if (NOT_DESCRIBED.includes(address)) continue
-    const told = OPERATIONS.filter(({ path: described }) => described === address).map(({ may }) => may)
-    const actions = told.filter((may) => !WITHOUT_ACTION.includes(may))
+    const roles = OPERATIONS.filter(({ path: described }) => described === address).map(({ may }) => may)
+    const actions = roles.filter((may) => !WITHOUT_ACTION.includes(may))
     expect(new Set(actions), address).toEqual(new Set(actionsOf(source)))
   }
 })
@@ -59,7 +59,9 @@ test('every part of a path that varies is described, and operations have names o
       parameters: { name: string; in: string }[]
     }[]) {
       ids.push(operation.operationId)
-      const named = operation.parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name)
+      const named = operation.parameters
+        .filter(({ in: location }) => location === 'path')
+        .map(({ name }) => name)
       const varying = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       expect(named, address).toEqual(varying)
     }

@@ -20,7 +20,7 @@ const parametersOf = ({ path, params, query }: Operation): JsonSchema[] => [
 ]
 
 /** The callers as text: roles, and the access that an API token needs. */
-export const admissionWords = (may: Admission): string => {
+export const admissionText = (may: Admission): string => {
   if (may === 'anyone') return 'No sign-in is required.'
   if (may === 'session') return 'Requires a session, with or without a selected project.'
   if (may === 'account') return 'Requires an account of any role.'
@@ -52,7 +52,7 @@ const describeOperation = (operation: Operation, { title }: Area): JsonSchema =>
     operationId: operationId(operation),
     tags: [title],
     summary,
-    description: admissionWords(may),
+    description: admissionText(may),
     'x-permission': may,
     parameters: parametersOf(operation),
     ...(body === undefined

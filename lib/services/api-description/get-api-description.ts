@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ApiDescription } from '@/lib/schemas/api/api-description'
 import { API_AREAS } from './areas'
-import { admissionWords } from './describe-api'
+import { admissionText } from './describe-api'
 import { addressFields, jsonSchema } from './json-schema'
 import type { Operation } from './operation'
 
@@ -24,7 +24,7 @@ const operationDto = (operation: Operation): OperationDto => {
     method,
     path,
     summary,
-    admission: admissionWords(may),
+    admission: admissionText(may),
     fields: [
       ...addressFields(params).map(({ name }) => ({ name, location: 'path' as const, isRequired: true })),
       ...addressFields(query).map(({ name, isRequired }) => ({

@@ -205,9 +205,9 @@ const seen = new Set<string>()
 const expectAnswer = async (sent: Sent): Promise<void> => {
   const { status, text } = await send(sent)
   seen.add(`${sent.method} ${status}`)
-  const said = `${sent.method} ${sent.target} ${sent.body}: ${text}`
-  expect(status, said).not.toBe(500)
-  if (status >= 400 && text !== 'null') expect(isError(text), said).toBe(true)
+  const exchange = `${sent.method} ${sent.target} ${sent.body}: ${text}`
+  expect(status, exchange).not.toBe(500)
+  if (status >= 400 && text !== 'null') expect(isError(text), exchange).toBe(true)
 }
 
 test('no parameter and no field of any operation leads to 500, and refusals have the form of errors', async () => {

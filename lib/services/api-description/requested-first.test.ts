@@ -18,7 +18,7 @@ const FOR_EVERYBODY = [
   'webSsoProblem',
 ]
 /** A function of their file checks the permission. */
-const ASKED_BY = {
+const ROLE_OF = {
   signOut: 'ownSession(ctx)',
   chooseScope: 'ownSessionToken(ctx)',
   listScopes: 'ownSessionToken(ctx)',
@@ -61,7 +61,7 @@ test('each service that a request reaches asks for a permission itself, also whe
   const silent: string[] = []
   for (const [name, file] of calledServices()) {
     if (FOR_EVERYBODY.includes(name)) continue
-    const by = ASKED_BY[name as keyof typeof ASKED_BY] ?? 'requirePermission(ctx, '
+    const by = ROLE_OF[name as keyof typeof ROLE_OF] ?? 'requirePermission(ctx, '
     if (!bodyOf(text(file), name).includes(by)) silent.push(`${name} of ${file}`)
   }
   expect(silent).toEqual([])

@@ -32,16 +32,16 @@ const ctxOf = (actor: Actor) =>
   createTestContext({ database, actor, now: () => new Date('2026-03-02T00:00:00Z') })
 const reader = () => ctxOf(accountOf('paris', 'reader'))
 
-const write = (cloud: string, place: number) =>
+const write = (cloud: string, index: number) =>
   database.transaction(({ query }) =>
     writeAudit(query, {
-      at: new Date(START + place * 60_000),
+      at: new Date(START + index * 60_000),
       cloud,
-      actor: place % 2 === 0 ? { kind: 'user', name: 'bea', roles: [] } : { kind: 'system' },
-      action: place % 10 === 0 ? 'change.start' : 'change.step.begin',
-      subject: `change:${Math.floor(place / 10)}/100%`,
+      actor: index % 2 === 0 ? { kind: 'user', name: 'bea', roles: [] } : { kind: 'system' },
+      action: index % 10 === 0 ? 'change.start' : 'change.step.begin',
+      subject: `change:${Math.floor(index / 10)}/100%`,
       before: null,
-      after: { place, note: '=1+1, "two"\nlines' },
+      after: { index, note: '=1+1, "two"\nlines' },
     }),
   )
 
@@ -49,30 +49,30 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await addCloud(database, 'paris')
   await addCloud(database, 'rome')
-  for (let place = 0; place < ENTRIES; place++) await write('paris', place)
+  for (let index = 0; index < ENTRIES; index++) await write('paris', index)
   await write('rome', 0)
 }, 60_000)
 
 afterAll(() => database.close())
 
-const places = (entries: readonly { after?: unknown }[]): unknown[] =>
-  entries.map(({ after }) => (after as { place: number }).place)
+const indexes = (entries: readonly { after?: unknown }[]): unknown[] =>
+  entries.map(({ after }) => (after as { index: number }).index)
 
 test('pages go from the newest entry to the oldest, none twice and none left out', async () => {
   const seen: unknown[] = []
   for (let before: number | null = null; ; ) {
     const page = auditPageSchema.parse(await listAudit(reader(), { cloud: null, before }))
-    seen.push(...places(page.entries))
+    seen.push(...indexes(page.entries))
     if (page.next === null) break
     before = page.next
   }
-  expect(seen).toEqual(Array.from({ length: ENTRIES }, (_, place) => ENTRIES - 1 - place))
+  expect(seen).toEqual(Array.from({ length: ENTRIES }, (_, index) => ENTRIES - 1 - index))
 })
 
 test('who, what, on what and when narrow together, and signs of patterns are letters', async () => {
-  const minute = (place: number) => new Date(START + place * 60_000).toISOString()
+  const minute = (index: number) => new Date(START + index * 60_000).toISOString()
   const find = async (filter: object) =>
-    places((await listAudit(reader(), { cloud: null, ...filter })).entries)
+    indexes((await listAudit(reader(), { cloud: null, ...filter })).entries)
   expect(await find({ who: 'BEA', from: minute(10), until: minute(15) })).toEqual([14, 12, 10])
   expect(await find({ on: 'change:2/100%' })).toHaveLength(10)
   expect(await find({ on: 'change:_/' })).toEqual([])
@@ -104,7 +104,7 @@ const textOf = async (format: 'csv' | 'jsonl', filter: object = {}): Promise<str
 
 test('the file holds every entry that matches, oldest first, and nothing that a spreadsheet would run', async () => {
   const lines = (await textOf('jsonl')).trimEnd().split('\n')
-  expect(places(lines.map((line) => JSON.parse(line)))).toEqual([...Array(ENTRIES).keys()])
+  expect(indexes(lines.map((line) => JSON.parse(line)))).toEqual([...Array(ENTRIES).keys()])
   expect(JSON.parse(lines[1] ?? '').prevHash).toBe(JSON.parse(lines[0] ?? '').hash)
   const csv = await textOf('csv', { who: 'bea', until: '2026-03-01T12:01:00Z' })
   const [head, line] = csv.split('\r\n')

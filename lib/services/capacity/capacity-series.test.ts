@@ -94,8 +94,8 @@ test('what changed in the running hour stands at the end as it is, not averaged 
   const { cloudId, append, hostIds } = await writeHistoryWorld(world.database(), cloud)
   await append(NOW)
   const [hostId = 0, other = 0] = hostIds
-  const heard = 'UPDATE host SET watched_at = $2 WHERE id = ANY($1::int[])'
-  await world.database().query(heard, [pgArray([hostId, other]), NOW])
+  const setWatchedAt = 'UPDATE host SET watched_at = $2 WHERE id = ANY($1::int[])'
+  await world.database().query(setWatchedAt, [pgArray([hostId, other]), NOW])
   const point = { address: '0000:61:00.0', typeId: 'nvidia-9', typeName: 'NEW-9Q', model: 'NVIDIA A40' }
   const numbers = { capacity: 5, used: 4, spare: 0, orphan: 0 }
   const at = new Date(NOW.getTime() - 60_000)

@@ -36,15 +36,15 @@ const HEAD = [
 ]
 
 /** A page shows the series with the most vGPUs; a file contains all. */
-const MOST_SERIES = 1000
+const MAX_SERIES = 1000
 
-const BESIDE_HEAD = ['compared_at', 'compared_used', 'compared_used_max']
+const COMPARISON_HEAD = ['compared_at', 'compared_used', 'compared_used_max']
 
 const momentAt = (from: string, stepSeconds: number, point: number): string =>
   new Date(Date.parse(from) + point * stepSeconds * 1000).toISOString()
 
 /** The columns of the compared range: time, average and maximum use at each point of a series. */
-const besideOf = (other: Capacity, { stepSeconds }: Capacity) => {
+const comparisonOf = (other: Capacity, { stepSeconds }: Capacity) => {
   const series = new Map(other.series.map((one) => [one.key, one]))
   return (key: string, count: number) => {
     const one = series.get(key) ?? { used: [], usedMax: [] }
@@ -67,13 +67,13 @@ export const exportCapacity = async (
 ): Promise<{ name: string; text: Encoded<'csv'> }> => {
   requirePermission(ctx, 'fleet.read')
   const { compareFrom, ...scope } = parseInput(capacityExportScopeSchema, input)
-  const data = await getCapacitySeries(ctx, scope, { mostSeries: MOST_SERIES })
+  const data = await getCapacitySeries(ctx, scope, { maxSeries: MAX_SERIES })
   const { cloud, by, from, until, stepSeconds, series } = data
   const length = Date.parse(scope.until ?? until) - Date.parse(scope.from ?? from)
-  const beside =
+  const comparison =
     compareFrom === null
       ? null
-      : besideOf(
+      : comparisonOf(
           await getCapacitySeries(
             ctx,
             {
@@ -81,12 +81,12 @@ export const exportCapacity = async (
               from: compareFrom,
               until: new Date(Date.parse(compareFrom) + length).toISOString(),
             },
-            { mostSeries: MOST_SERIES },
+            { maxSeries: MAX_SERIES },
           ),
           data,
         )
   const rows = series.flatMap((one) => {
-    const compared = beside?.(one.key, one.used.length)
+    const compared = comparison?.(one.key, one.used.length)
     return one.used.map((_, point) => [
       momentAt(from, stepSeconds, point),
       one.key,
@@ -95,7 +95,7 @@ export const exportCapacity = async (
       ...(compared?.(point) ?? []),
     ])
   })
-  const head = beside === null ? HEAD : [...HEAD, ...BESIDE_HEAD]
+  const head = comparison === null ? HEAD : [...HEAD, ...COMPARISON_HEAD]
   const day = ctx.now().toISOString().slice(0, 10)
   return {
     name: `sliceboard-${cloud.replaceAll(/[^\w.-]/g, '_')}-capacity-${by}-${day}.csv`,

@@ -33,23 +33,23 @@ import { firstKnown, oldestHour } from './first-known'
 import { loadGrowth, loadHostGrowth } from './load-growth'
 import { loadLabels } from './load-labels'
 import { loadKeys, loadRolledTables, type RolledRange } from './load-rolled-slots'
-import { askedRange } from './requested-range'
+import { requestedRange } from './requested-range'
 import { fleetSlots, rollUpHost } from './roll-up-host'
 
 /** Points of all series of an answer together. */
-const MOST_POINTS_TOGETHER = 2000
-const MOST_SERIES = 20
+const MAX_POINTS_TOGETHER = 2000
+const MAX_SERIES = 20
 /** Longer ranges are read by days. */
-const MOST_DAYS_BY_HOURS = 100
+const MAX_DAYS_BY_HOURS = 100
 
 const DAYS = [1, 2, 7, 14, 28].map((days) => days * DAY_MS)
 const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * HOUR_MS)
 const MINUTES = [1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS)
 
-type Asked = { by: CapacityBy; from: number; until: number; key: string | null; points: number }
+type Requested = { by: CapacityBy; from: number; until: number; key: string | null; points: number }
 type ReadSeries = Omit<CapacitySeries, 'current'>
 type Read = {
-  range: Asked
+  range: Requested
   stepMs: number
   series: ReadSeries[]
   leftOut: number
@@ -70,17 +70,17 @@ const peakOf = (
   }
 
 /** A file that has more groups than a page has the points of the page. */
-const mostPoints = ({ points }: Asked, series: number): number =>
-  Math.min(points, Math.floor(MOST_POINTS_TOGETHER / Math.min(Math.max(series, 1), MOST_SERIES)))
+const maxPoints = ({ points }: Requested, series: number): number =>
+  Math.min(points, Math.floor(MAX_POINTS_TOGETHER / Math.min(Math.max(series, 1), MAX_SERIES)))
 
 /** Hours where they are kept and few enough, else days. */
 const unitOf = async (
   ctx: ServiceContext,
   cloud: Cloud,
-  range: Asked,
+  range: Requested,
   first: number | null,
 ): Promise<RollUpStep> => {
-  if (range.until - range.from > MOST_DAYS_BY_HOURS * DAY_MS) return 'day'
+  if (range.until - range.from > MAX_DAYS_BY_HOURS * DAY_MS) return 'day'
   const hoursFrom = (await oldestHour(ctx.database.history, cloud.id)) ?? Number.POSITIVE_INFINITY
   // Before the first day there is nothing by days either.
   return range.from >= hoursFrom || (first !== null && first >= hoursFrom) ? 'hour' : 'day'
@@ -105,35 +105,38 @@ const loadLastHours = async (
 const readRolled = async (
   ctx: ServiceContext,
   cloud: Cloud,
-  asked: Asked,
-  mostSeries: number,
+  requested: Requested,
+  maxSeries: number,
 ): Promise<Read> => {
   const { history: query } = ctx.database
-  const dimension = asked.by
+  const dimension = requested.by
   const [first, labels] = await Promise.all([
     firstKnown(query, cloud.id),
     loadLabels(query, { cloudId: cloud.id, dimension }),
   ])
-  const unit = await unitOf(ctx, cloud, asked, first)
+  const unit = await unitOf(ctx, cloud, requested, first)
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS
-  const whole: RolledRange = { cloudId: cloud.id, step: unit, ...wholeSteps(asked, unitMs) }
-  const all = dimension === 'all' ? [asked.key ?? ''] : await loadKeys(query, whole, dimension)
-  const keys = (asked.key === null ? all : all.filter((key) => key === asked.key)).slice(0, mostSeries)
+  const whole: RolledRange = { cloudId: cloud.id, step: unit, ...wholeSteps(requested, unitMs) }
+  const all = dimension === 'all' ? [requested.key ?? ''] : await loadKeys(query, whole, dimension)
+  const keys = (requested.key === null ? all : all.filter((key) => key === requested.key)).slice(0, maxSeries)
   const stepsMs = unit === 'hour' ? HOURS : DAYS
-  const stepMs = chooseStep(asked, { stepsMs, maxPoints: mostPoints(asked, keys.length) })
-  const range = wholeSteps(asked, stepMs)
+  const stepMs = chooseStep(requested, { stepsMs, maxPoints: maxPoints(requested, keys.length) })
+  const range = wholeSteps(requested, stepMs)
   // Points are whole steps, but what comes after the range is in none of them.
   const read: RolledRange = { ...whole, from: range.from }
   const rolled = await loadRolledEnd(query, { cloudId: cloud.id, dimension, keys })
-  const periods = comparedPeriods({ ...asked, until: Math.min(asked.until, rolled?.at ?? asked.from) })
+  const periods = comparedPeriods({
+    ...requested,
+    until: Math.min(requested.until, rolled?.at ?? requested.from),
+  })
   const [fleets, groups, growthOf] = await Promise.all([
     loadRolledTables(query, read, { dimension: 'all', keys: null }),
     dimension === 'all' ? null : loadRolledTables(query, read, { dimension, keys }),
     loadGrowth(query, { cloudId: cloud.id, dimension, keys, periods }),
   ])
   // The known time ends within the range, so its last values are those of the range's end.
-  const isWithin = rolled !== null && asked.from < rolled.at && rolled.at <= asked.until
-  const standing = isWithin ? rolled.standing : null
+  const isWithin = rolled !== null && requested.from < rolled.at && rolled.at <= requested.until
+  const current = isWithin ? rolled.endStates : null
   const fleet = fleets.get('')
   const count = Math.round((read.until - read.from) / unitMs)
   const none = emptyTable(count)
@@ -141,9 +144,12 @@ const readRolled = async (
   const last =
     unit === 'hour'
       ? undefined
-      : await loadLastHours(query, { cloudId: cloud.id, until: asked.until, dimension, keys })
-  const placeOf = (at: number): number => (at - range.from) / unitMs
-  const [begin, end] = [Math.floor(placeOf(asked.from)), Math.min(count, Math.ceil(placeOf(asked.until)))]
+      : await loadLastHours(query, { cloudId: cloud.id, until: requested.until, dimension, keys })
+  const slotOf = (at: number): number => (at - range.from) / unitMs
+  const [begin, end] = [
+    Math.floor(slotOf(requested.from)),
+    Math.min(count, Math.ceil(slotOf(requested.until))),
+  ]
   const series = keys.map((key) => {
     const slots = (groups ?? fleets).get(key) ?? none
     const finer =
@@ -155,13 +161,13 @@ const readRolled = async (
       label: labels.get(key) ?? key,
       ...seriesColumns(slots, terms),
       end: {
-        ...seriesEnd(slots, { ...terms, begin, end, current: standing?.get(key), ...finer }),
+        ...seriesEnd(slots, { ...terms, begin, end, current: current?.get(key), ...finer }),
         growth: growthOf(key),
       },
       peak: peakOf(seriesPeak(slots, { ...terms, begin, end }), { from: range.from, unitMs }),
     }
   })
-  const leftOut = asked.key === null ? all.length - keys.length : 0
+  const leftOut = requested.key === null ? all.length - keys.length : 0
   return { range, stepMs, series, leftOut, first, watermark: rolled?.at ?? null, periods }
 }
 
@@ -171,19 +177,19 @@ const readHost = async (
     hostId,
     host,
     address,
-    asked,
+    requested,
     historyEnd,
-  }: { hostId: number; host: string; address: string | null; asked: Asked; historyEnd: number },
+  }: { hostId: number; host: string; address: string | null; requested: Requested; historyEnd: number },
 ): Promise<Read> => {
   const { history: query } = ctx.database
-  const isWhole = asked.by !== 'pgpu' && address === null
+  const isWhole = requested.by !== 'pgpu' && address === null
   const cards = isWhole ? [] : await query(CARDS, [hostId])
-  const most = mostPoints(asked, address === null ? cards.length : 1)
-  const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], maxPoints: most })
-  const range = wholeSteps(asked, stepMs)
+  const max = maxPoints(requested, address === null ? cards.length : 1)
+  const stepMs = chooseStep(requested, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], maxPoints: max })
+  const range = wholeSteps(requested, stepMs)
   // What has not been received yet is no gap.
   const watermark = historyEnd
-  const end = Math.min(range.until, watermark, asked.until)
+  const end = Math.min(range.until, watermark, requested.until)
   // What it continues comes first.
   const hostIds = (await loadLineage(query, hostId)).toReversed()
   const story = await loadLineStory(query, { hostIds, from: Math.min(range.from, end), until: end })
@@ -199,12 +205,12 @@ const readHost = async (
       ? dimension === 'all' && key === whole
       : dimension === 'pgpu' && (address === null || key === address)
   const wanted = groups.filter(isWanted)
-  const periods = comparedPeriods({ from: asked.from, until: end })
+  const periods = comparedPeriods({ from: requested.from, until: end })
   const growthOf = await loadHostGrowth(query, { hostIds, periods, isWanted })
   const series = wanted
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ key, slots, current }) => {
-      const padded = tableOf(Array.from({ length: count }, (_, place) => slots[place] ?? null))
+      const padded = tableOf(Array.from({ length: count }, (_, index) => slots[index] ?? null))
       const name = isWhole ? host : key
       const terms = { fleet, isHeld: false }
       return {
@@ -235,12 +241,12 @@ const isoOf = (at: number | null): string | null => (at === null ? null : new Da
 export const getCapacitySeries = async (
   ctx: ServiceContext,
   input: CapacityScope,
-  { mostSeries = MOST_SERIES }: { mostSeries?: number } = {},
+  { maxSeries = MAX_SERIES }: { maxSeries?: number } = {},
 ): Promise<Capacity> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud: name, host, address, by, key, points, ...moments } = parseInput(capacityScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
-  const asked: Asked = { by, key, points, ...askedRange(ctx, moments) }
+  const requested: Requested = { by, key, points, ...requestedRange(ctx, moments) }
   const isOfHost = by === 'host' || by === 'pgpu' || host !== null || address !== null
   if (isOfHost && host === null)
     throw new ServiceError('validation', `by is "${by}", but needs a host: name one with host.`, {
@@ -249,12 +255,12 @@ export const getCapacitySeries = async (
   const found = host === null ? null : await findHost(ctx, { cloud, host })
   const read =
     found === null
-      ? await readRolled(ctx, cloud, asked, mostSeries)
+      ? await readRolled(ctx, cloud, requested, maxSeries)
       : await readHost(ctx, {
           hostId: found.id,
           host: found.name,
           address,
-          asked,
+          requested,
           historyEnd: await hostHistoryEnd(ctx, found.id),
         })
   const isCurrent = moments.until === null || Date.parse(moments.until) >= ctx.now().getTime()

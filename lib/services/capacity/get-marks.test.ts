@@ -44,11 +44,11 @@ const writeWatched = async (
 ) => {
   const { query } = world.database()
   const id = await writeHost(world.database(), { cloudId, name, pgpus })
-  for (const [place, [since, until]] of stretches.entries())
+  for (const [index, [since, until]] of stretches.entries())
     await query(
-      place === stretches.length - 1
+      index === stretches.length - 1
         ? 'UPDATE host SET watched_since = $2, watched_at = $3 WHERE id = $1'
-        : `INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until) VALUES ($1, 1, 1, ${place}, $2, $3)`,
+        : `INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until) VALUES ($1, 1, 1, ${index}, $2, $3)`,
       [id, since, until],
     )
   return id
@@ -287,40 +287,40 @@ describe('a part of the cloud', () => {
 
   test('is marked with what concerns it alone', async () => {
     const { name } = await writeParts()
-    const told = async (scope: Partial<Parameters<typeof getMarks>[1]>) =>
+    const labels = async (scope: Partial<Parameters<typeof getMarks>[1]>) =>
       (await getMarks(world.ctx(READER), { cloud: name, ...WEEK, ...scope })).marks.map(({ label }) =>
         label.replace(/^change \d+: /, ''),
       )
-    expect(await told({ by: 'type', key: 'nvidia-222' })).toEqual([
+    expect(await labels({ by: 'type', key: 'nvidia-222' })).toEqual([
       SILENT_1,
       'traits of the T4',
       'from the T4 type',
       FOUND_1,
     ])
-    expect(await told({ by: 'type', key: 'nvidia-558' })).toEqual([
+    expect(await labels({ by: 'type', key: 'nvidia-558' })).toEqual([
       SILENT_1,
       SILENT_2,
       'from the T4 type',
       FOUND_2,
     ])
-    expect(await told({ by: 'model', key: 'Tesla T4' })).toEqual([SILENT_1, 'traits of the T4', FOUND_1])
-    expect(await told({ by: 'aggregate', key: 'gpu' })).toEqual([SILENT_1, 'traits of the T4', FOUND_1])
-    expect(await told({ by: 'flavor', key: 'gpu.small' })).toEqual([
+    expect(await labels({ by: 'model', key: 'Tesla T4' })).toEqual([SILENT_1, 'traits of the T4', FOUND_1])
+    expect(await labels({ by: 'aggregate', key: 'gpu' })).toEqual([SILENT_1, 'traits of the T4', FOUND_1])
+    expect(await labels({ by: 'flavor', key: 'gpu.small' })).toEqual([
       SILENT_1,
       'traits of the T4',
       'a flavor',
       FOUND_1,
     ])
-    expect(await told({ by: 'project', key: 'p-1' })).toEqual([
+    expect(await labels({ by: 'project', key: 'p-1' })).toEqual([
       SILENT_1,
       'traits of the T4',
       'limits',
       FOUND_1,
     ])
-    expect(await told({ host: 'cmp-2' })).toEqual([SILENT_2, 'from the T4 type', FOUND_2])
-    expect(await told({ host: 'cmp-1', address: OTHER })).toEqual([SILENT_1])
-    expect(await told({ by: 'type', key: 'no type yet' })).toEqual([])
-    await expect(told({ host: 'cmp-9' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await labels({ host: 'cmp-2' })).toEqual([SILENT_2, 'from the T4 type', FOUND_2])
+    expect(await labels({ host: 'cmp-1', address: OTHER })).toEqual([SILENT_1])
+    expect(await labels({ by: 'type', key: 'no type yet' })).toEqual([])
+    await expect(labels({ host: 'cmp-9' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('does not call the console blind because all of its own hosts are silent', async () => {

@@ -19,11 +19,11 @@ import type { RowSchema } from '@/lib/server/database/row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { changeConcerns, findingConcerns, type MarkScope, memberQuery } from './marked-members'
-import { askedRange } from './requested-range'
-import { askedScope } from './requested-scope'
+import { requestedRange } from './requested-range'
+import { requestedScope } from './requested-scope'
 
 /** Of what there can be most of, the newest; more is no question of a chart. */
-const MOST_CHANGES = 2000
+const MAX_CHANGES = 2000
 const NAMED = 5
 
 /** The parameters of a query in addition to the cloud, which is $1: of the whole cloud, or of the members in `member`. */
@@ -42,7 +42,7 @@ const isRemoved = (host: string): string =>
 // SQL: events are grouped in the database, and a replica may answer.
 
 /** Changes that did something and are over. */
-const changesOf = ({ cloudId, scope, from, until }: Asked): Scoped => {
+const changesOf = ({ cloudId, scope, from, until }: Requested): Scoped => {
   const { head, params } = withMembers(cloudId, scope)
   const at = params.length
   return {
@@ -53,7 +53,7 @@ WITH ${head}ended AS (
     AND ended_at >= $${at + 1}::timestamptz AND ended_at < $${at + 2}::timestamptz
 )
 SELECT id, title, state, at FROM ended ch ${scope === null ? '' : `WHERE ${changeConcerns(scope)}`}
-ORDER BY at DESC LIMIT ${MOST_CHANGES}`,
+ORDER BY at DESC LIMIT ${MAX_CHANGES}`,
     params: [...params, new Date(from), new Date(until)],
   }
 }
@@ -63,7 +63,7 @@ ORDER BY at DESC LIMIT ${MOST_CHANGES}`,
  * latest interval with data to its next one, or continues (hosts that reported since the last parameter are not silent).
  * Those of other hosts are counted separately. The silence of a removed host ends with its removal.
  */
-const silencesOf = ({ cloudId, scope, from, until, heard }: Asked): Scoped => {
+const silencesOf = ({ cloudId, scope, from, until, silentBefore }: Requested): Scoped => {
   const { head, params } = withMembers(cloudId, scope)
   const at = params.length
   const isMember = scope === null ? `NOT ${isRemoved('told.name')}` : 'name IN (SELECT host FROM member)'
@@ -95,7 +95,7 @@ FROM silence GROUP BY floor(extract(epoch FROM at) * 1000 / $${at + 4}) HAVING b
       ...params,
       new Date(from),
       new Date(until),
-      new Date(heard),
+      new Date(silentBefore),
       nearMs({ from, until }),
       longSilenceMs({ from, until }),
     ],
@@ -104,13 +104,13 @@ FROM silence GROUP BY floor(extract(epoch FROM at) * 1000 / $${at + 4}) HAVING b
 
 /** Errors, and findings that remove vGPUs; the silence of a host has its own mark. */
 const TELLING_CODES = ['orphan-mdevs', ...VGPUS_LOST_CODES]
-const TOLD_OTHERWISE = 'host-silent'
+const MARKED_SEPARATELY = 'host-silent'
 
 /**
  * Findings that opened, and those that came back after they had been closed for a while, in the words of then: one whose
  * acknowledgement ended was there all the time.
  */
-const findingsOf = ({ cloudId, scope, from, until }: Asked): Scoped => {
+const findingsOf = ({ cloudId, scope, from, until }: Requested): Scoped => {
   const { head, params } = withMembers(cloudId, scope)
   const at = params.length
   return {
@@ -119,7 +119,7 @@ WITH ${head}told AS (
   SELECT e.finding_id, e.at, e.kind, e.sentence, lag(e.kind) OVER of_one AS before, lag(e.at) OVER of_one AS before_at
   FROM finding f JOIN finding_event e ON e.finding_id = f.id
   WHERE f.cloud_id = $1 AND e.kind IN ('opened', 'closed', 'reopened') AND e.at < $${at + 2}::timestamptz
-    AND (f.severity = 'error' OR f.code = ANY($${at + 4}::text[])) AND f.code <> '${TOLD_OTHERWISE}'
+    AND (f.severity = 'error' OR f.code = ANY($${at + 4}::text[])) AND f.code <> '${MARKED_SEPARATELY}'
   WINDOW of_one AS (PARTITION BY e.finding_id ORDER BY e.at, e.id)
 ), opened AS (
   SELECT f.*, t.at, t.before IS NOT NULL AS is_again, coalesce(t.sentence, f.body->>'sentence') AS said,
@@ -141,14 +141,14 @@ GROUP BY code, severity, floor(extract(epoch FROM at) * 1000 / $${at + 3}) ORDER
 
 const HOSTS = 'SELECT count(*)::int AS count FROM current_host WHERE cloud_id = $1 AND watched_at IS NOT NULL'
 
-type Asked = {
+type Requested = {
   cloudId: number
   /** Null: of the whole cloud. */
   scope: MarkScope | null
   from: number
   until: number
   /** Hosts that reported since are not silent. */
-  heard: number
+  silentBefore: number
 }
 
 const changeRow = z.object({
@@ -177,13 +177,13 @@ const countRow = z.object({ count: z.int() })
 /** What happened in a range that a time axis may be marked with, and how many hosts the cloud has. Times in ms. */
 const loadMarkEvents = async (
   query: Query,
-  asked: Asked,
+  requested: Requested,
 ): Promise<{ events: MarkEvent[]; hostCount: number }> => {
   const ask = <Row>({ text, params }: Scoped, row: RowSchema<Row>): Promise<Row[]> => query(text, params, row)
-  const changes = await ask(changesOf(asked), changeRow)
-  const silences = await ask(silencesOf(asked), silenceRow)
-  const findings = await ask(findingsOf(asked), findingRow)
-  const [hosts] = await query(HOSTS, [asked.cloudId], countRow)
+  const changes = await ask(changesOf(requested), changeRow)
+  const silences = await ask(silencesOf(requested), silenceRow)
+  const findings = await ask(findingsOf(requested), findingRow)
+  const [hosts] = await query(HOSTS, [requested.cloudId], countRow)
   return {
     hostCount: hosts?.count ?? 0,
     events: [
@@ -210,15 +210,15 @@ const loadMarkEvents = async (
  */
 export const getMarks = async (ctx: ServiceContext, input: CapacityMarksScope): Promise<CapacityMarks> => {
   requirePermission(ctx, 'fleet.read')
-  const { cloud: name, from, until, ...asked } = parseInput(capacityMarksScopeSchema, input)
+  const { cloud: name, from, until, ...requested } = parseInput(capacityMarksScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
-  const range = askedRange(ctx, { from, until })
-  const heard = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
+  const range = requestedRange(ctx, { from, until })
+  const silentBefore = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
   const { events, hostCount } = await loadMarkEvents(ctx.database.history, {
     cloudId: cloud.id,
-    scope: await askedScope(ctx, cloud, asked),
+    scope: await requestedScope(ctx, cloud, requested),
     ...range,
-    heard,
+    silentBefore,
   })
   const { marks, more } = chooseMarks(events, { ...range, hostCount })
   return {

@@ -33,9 +33,9 @@ test('the hours of the week are those of the series, on the clocks of the zone',
     until: '2026-11-21T15:00:00.000Z',
   })
   const { series } = await getCapacitySeries(world.ctx(), { cloud, from: '2026-11-20T00:00:00Z' })
-  const at14 = { average: series[0]?.used[13], most: series[0]?.usedMax[13] }
-  expect(at14.most).toBeGreaterThan(0)
-  expect({ average: week.days[4]?.average[14], most: week.days[4]?.most[14] }).toEqual(at14)
+  const at14 = { average: series[0]?.used[13], max: series[0]?.usedMax[13] }
+  expect(at14.max).toBeGreaterThan(0)
+  expect({ average: week.days[4]?.average[14], max: week.days[4]?.max[14] }).toEqual(at14)
   expect(week.days[0]?.average.every((value) => value === null)).toBe(true)
 })
 
@@ -43,10 +43,10 @@ test('a project is told by itself', async () => {
   const cloud = await newHistory()
   const week = await getWeek(world.ctx(), { cloud, by: 'project', key: 'p1' })
   const all = await getWeek(world.ctx(), { cloud })
-  expect(Math.max(...(week.days[5]?.most ?? []).map(Number))).toBeGreaterThan(1)
-  expect(week.days[5]?.most).not.toEqual(all.days[5]?.most)
+  expect(Math.max(...(week.days[5]?.max ?? []).map(Number))).toBeGreaterThan(1)
+  expect(week.days[5]?.max).not.toEqual(all.days[5]?.max)
   const none = await getWeek(world.ctx(), { cloud, by: 'project', key: 'nobody' })
-  expect(Math.max(...(none.days[5]?.most ?? []).map(Number))).toBe(0)
+  expect(Math.max(...(none.days[5]?.max ?? []).map(Number))).toBe(0)
 })
 
 test('a time zone that is none and a tenant are refused', async () => {

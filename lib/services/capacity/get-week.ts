@@ -11,7 +11,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { createZoneOffset } from '@/lib/util/zone-offset'
 import { oldestHour } from './first-known'
 import { loadRolledSlots, type RolledRange } from './load-rolled-slots'
-import { askedRange } from './requested-range'
+import { requestedRange } from './requested-range'
 
 /** When in the week vGPUs are used, from the hours that are kept of a range: of the fleet, or of one group of it. */
 export const getWeek = async (ctx: ServiceContext, input: CapacityWeekScope): Promise<CapacityWeek> => {
@@ -19,9 +19,9 @@ export const getWeek = async (ctx: ServiceContext, input: CapacityWeekScope): Pr
   const { cloud: name, by, key, zone, ...moments } = parseInput(capacityWeekScopeSchema, input)
   const { history: query } = ctx.database
   const cloud = await findCloud(ctx, { cloud: name })
-  const asked = askedRange(ctx, moments)
-  const oldest = (await oldestHour(query, cloud.id)) ?? asked.until
-  const { from: begin, until } = wholeSteps(asked, HOUR_MS)
+  const requested = requestedRange(ctx, moments)
+  const oldest = (await oldestHour(query, cloud.id)) ?? requested.until
+  const { from: begin, until } = wholeSteps(requested, HOUR_MS)
   const from = Math.min(Math.max(begin, oldest), until)
   const range: RolledRange = { cloudId: cloud.id, step: 'hour', from, until }
   const fleet = (await loadRolledSlots(query, range, { dimension: 'all', keys: null })).get('') ?? []
@@ -41,7 +41,7 @@ export const getWeek = async (ctx: ServiceContext, input: CapacityWeekScope): Pr
     timeZone: zone,
     days: days.map((day) => ({
       average: day.map(({ average }) => average),
-      most: day.map(({ most }) => most),
+      max: day.map(({ max }) => max),
     })),
   }
 }

@@ -59,7 +59,7 @@ const loadPages = (query: Query, range: RolledRange, { dimension, keys }: Wanted
   query(LOAD, [...paramsOf(range, dimension), keys && pgArray(keys)], pageRow)
 
 /** A range in slots, and at which of them a page begins. */
-const placesOf = ({ step, from, until }: RolledRange) => {
+const slotsOf = ({ step, from, until }: RolledRange) => {
   const [unitMs, length] = STEPS[step]
   const offsetOf = ({ begin }: PageRow): number => Math.round((Date.parse(`${begin}T00:00Z`) - from) / unitMs)
   return { count: Math.round((until - from) / unitMs), length, offsetOf }
@@ -71,14 +71,14 @@ export const loadRolledSlots = async (
   range: RolledRange,
   wanted: Wanted,
 ): Promise<Map<string, Slots>> => {
-  const { count, length, offsetOf } = placesOf(range)
+  const { count, length, offsetOf } = slotsOf(range)
   const groups = new Map<string, Slots>()
   for (const row of await loadPages(query, range, wanted)) {
     const slots = groups.get(row.key) ?? new Array<null>(count).fill(null)
     groups.set(row.key, slots)
     const offset = offsetOf(row)
-    for (const [place, slot] of decodeSlots(row.slots, length).entries())
-      if (slot !== null && offset + place >= 0 && offset + place < count) slots[offset + place] = slot
+    for (const [index, slot] of decodeSlots(row.slots, length).entries())
+      if (slot !== null && offset + index >= 0 && offset + index < count) slots[offset + index] = slot
   }
   return groups
 }
@@ -89,7 +89,7 @@ export const loadRolledTables = async (
   range: RolledRange,
   wanted: Wanted,
 ): Promise<Map<string, SlotTable>> => {
-  const { count, length, offsetOf } = placesOf(range)
+  const { count, length, offsetOf } = slotsOf(range)
   const groups = new Map<string, SlotTable>()
   for (const row of await loadPages(query, range, wanted)) {
     const table = groups.get(row.key) ?? emptyTable(count)

@@ -4,10 +4,10 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 
 const DEFAULT_DAYS = 30
-const MOST_DAYS = 3660
+const MAX_DAYS = 3660
 
 /** The requested range in ms, by default the last 30 days; it ends now at the latest. */
-export const askedRange = (
+export const requestedRange = (
   ctx: ServiceContext,
   { from, until }: { from: string | null; until: string | null },
 ): { from: number; until: number } => {
@@ -20,6 +20,6 @@ export const askedRange = (
     })
   }
   if (begin >= end) return refuse('must be before until, and in the past')
-  if (end - begin > MOST_DAYS * DAY_MS) return refuse(`must be at most ${MOST_DAYS} days before until`)
+  if (end - begin > MAX_DAYS * DAY_MS) return refuse(`must be at most ${MAX_DAYS} days before until`)
   return { from: begin, until: end }
 }

@@ -95,8 +95,8 @@ test('a host is told as the whole of its history tells it, whatever came late an
         await addPgpuChange(query, { ...row, ...point, hostId, at: new Date(at) })
       }
       for (const one of words) await query(WORD, [hostId, one.address, new Date(one.at), one.stranded])
-      for (const [place, one] of watches.entries())
-        await query(WATCH, [hostId, place, new Date(one.since), new Date(one.since + one.hours * HOUR)])
+      for (const [index, one] of watches.entries())
+        await query(WATCH, [hostId, index, new Date(one.since), new Date(one.since + one.hours * HOUR)])
 
       const spans = { begin: from, stepMs: 7 * HOUR, until }
       const story = await loadHostStory(query, { hostId, from, until })
@@ -115,15 +115,15 @@ test('a host is told as the whole of its history tells it, whatever came late an
         groupsOfHolding: () => [],
       })
       const byKey = (groups: typeof straight) => groups.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-      const told = (groups: typeof straight) =>
+      const rolledUp = (groups: typeof straight) =>
         byKey(groups).filter(({ slots }) => slots.some((slot) => slot !== null))
-      expect(told(rollUpHost(story.events, spans))).toEqual(told(straight))
+      expect(rolledUp(rollUpHost(story.events, spans))).toEqual(rolledUp(straight))
       const moments = [...rows.map(({ at }) => at), ...watches.map(({ since }) => since)]
       expect(story.firstAt).toBe(Math.min(...moments))
       // A later begin of the same history: it includes the state at that time.
       const late = { begin: until - HOUR, stepMs: HOUR, until }
       const lateWhole = await loadHostStory(query, { hostId, from: late.begin, until })
-      expect(told(rollUpHost(story.events, late))).toEqual(told(rollUpHost(lateWhole.events, late)))
+      expect(rolledUp(rollUpHost(story.events, late))).toEqual(rolledUp(rollUpHost(lateWhole.events, late)))
     },
   )
   await fc.assert(check, { numRuns: 25, examples: [[TIE]] })

@@ -45,10 +45,10 @@ const flavor = async () => {
 
 const takeAll = (): void => {
   const { placement } = world.openstack().cloud
-  for (const [place, provider] of [...placement.providers.values()].entries())
+  for (const [target, provider] of [...placement.providers.values()].entries())
     if (provider.inventories.has('VGPU'))
       putConsumer(placement, {
-        uuid: `aaaaaaaa-0000-4000-8000-${String(place).padStart(12, '0')}`,
+        uuid: `aaaaaaaa-0000-4000-8000-${String(target).padStart(12, '0')}`,
         projectId: projectIdOf('bio-ml'),
         userId: 'u-other',
         type: 'INSTANCE',

@@ -78,10 +78,10 @@ function* waitsInSteps(
 
 type Offers = ReadonlyMap<string, FlavorOffer>
 /** By flavor; of projects for which aggregates keep hosts, and of all the others. */
-type BoardOffers = { byProject: ReadonlyMap<string, Offers>; ofOthers: Offers }
+type CatalogOffers = { byProject: ReadonlyMap<string, Offers>; ofOthers: Offers }
 
 /** Every host is counted once, however many projects share it. */
-function* offersInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, BoardOffers> {
+function* offersInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, CatalogOffers> {
   for (const joined of fleet.hosts) {
     deviceGroup(fleet, unusedDevices(joined))
     yield
@@ -114,11 +114,11 @@ function* offersInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<voi
  * The data for the answers to tenants of a cloud, computed in the background. A request only looks up its own project, so
  * that its duration reveals neither the size of the fleet nor what others have just started.
  */
-export type CatalogBoard = {
+export type CatalogCache = {
   fleet: Fleet
   /** For GPUs, in the order in which Nova gave them; null: never read. */
   flavors: readonly Flavor[] | null
-  offers: BoardOffers
+  offers: CatalogOffers
   /** By project. */
   servers: ReadonlyMap<string, readonly OwnServer[]>
   /** Null: limits have no effect here, or were never read. */
@@ -132,13 +132,13 @@ export type CatalogBoard = {
   hour: number
 }
 
-type Boards = Map<number, CatalogBoard>
+type Caches = Map<number, CatalogCache>
 
 const KEY = Symbol.for('sliceboard.catalog-boards')
 // Next's bundles each load their own copy of this module; globalThis is what they share.
-const holder = globalThis as { [KEY]?: WeakMap<Database, Boards> }
+const holder = globalThis as { [KEY]?: WeakMap<Database, Caches> }
 
-const boardsOf = (database: Database): Boards => {
+const cachesOf = (database: Database): Caches => {
   holder[KEY] ??= new WeakMap()
   const boards = holder[KEY].get(database) ?? new Map()
   holder[KEY].set(database, boards)
@@ -146,12 +146,12 @@ const boardsOf = (database: Database): Boards => {
 }
 
 /** What was counted last; null: nothing has been yet. */
-export const catalogBoard = ({ database }: Pick<ServiceContext, 'database'>, cloud: Cloud) =>
-  boardsOf(database).get(cloud.id) ?? null
+export const cachedCatalog = ({ database }: Pick<ServiceContext, 'database'>, cloud: Cloud) =>
+  cachesOf(database).get(cloud.id) ?? null
 
 /** The GPU flavors that members of a project may use on hosts that they may use, with the displayed facts of each. */
 export const projectOffers = (
-  { flavors, offers }: Pick<CatalogBoard, 'flavors' | 'offers'>,
+  { flavors, offers }: Pick<CatalogCache, 'flavors' | 'offers'>,
   projectId: string,
 ): { flavor: Flavor; offer: FlavorOffer }[] => {
   const own = offers.byProject.get(projectId) ?? offers.ofOthers
@@ -170,17 +170,17 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
   if (fleet === null) return
   const mark = fleetMark(fleet)
   const isStale = !isOfferKnown(fleet)
-  const known = catalogBoard(ctx, cloud)
+  const known = cachedCatalog(ctx, cloud)
   const hour = Math.floor(ctx.now().getTime() / HOUR_MS)
   if (known !== null && known.isStale === isStale && known.hour === hour && isSameMark(known.mark, mark)) {
     // With the times of the last round.
-    boardsOf(ctx.database).set(cloud.id, { ...known, fleet })
+    cachesOf(ctx.database).set(cloud.id, { ...known, fleet })
     return
   }
   await inSlices(prepareHosts(fleet))
   const flavors = fleet.input.facts.flavors.value?.filter((flavor) => isGpuFlavor(fleet, flavor)) ?? null
   const view = limitView(fleet)
-  boardsOf(ctx.database).set(cloud.id, {
+  cachesOf(ctx.database).set(cloud.id, {
     fleet,
     flavors,
     offers: await inSlices(offersInSteps(fleet, flavors ?? [])),

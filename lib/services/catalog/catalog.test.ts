@@ -61,14 +61,14 @@ const novaFlavor = (name: string) => {
 }
 
 /** Another project takes so much of the first providers that carry the flavor's trait. */
-const othersTake = (flavor: string, most: number, amount = 1): number => {
+const othersTake = (flavor: string, max: number, amount = 1): number => {
   const { placement } = simulated()
   const trait = Object.keys(novaFlavor(flavor).extraSpecs)
     .map((key) => /^trait\w*:(\w+)$/.exec(key)?.[1])
     .find((name) => name !== undefined)
   let taken = 0
   for (const provider of placement.providers.values()) {
-    if (taken >= most || trait === undefined || !provider.traits.has(trait)) continue
+    if (taken >= max || trait === undefined || !provider.traits.has(trait)) continue
     taken += 1
     putConsumer(placement, {
       uuid: `aaaaaaaa-0000-4000-8000-${String(taken).padStart(12, '0')}`,
@@ -83,8 +83,8 @@ const othersTake = (flavor: string, most: number, amount = 1): number => {
 }
 
 const othersGiveBack = (taken: number): void => {
-  for (let place = 1; place <= taken; place += 1)
-    dropConsumer(simulated().placement, `aaaaaaaa-0000-4000-8000-${String(place).padStart(12, '0')}`)
+  for (let target = 1; target <= taken; target += 1)
+    dropConsumer(simulated().placement, `aaaaaaaa-0000-4000-8000-${String(target).padStart(12, '0')}`)
 }
 
 it('shows the flavors that the project may use, in words', async () => {
@@ -144,7 +144,8 @@ it('puts what can be started first, and last what nobody knows', async () => {
   await read()
   const { flavors } = await catalog()
   const isStartable = flavors.map(
-    ({ availability, room }) => ['free', 'few'].includes(availability) && room.state !== 'short',
+    ({ availability, room: headroom }) =>
+      ['free', 'few'].includes(availability) && headroom.state !== 'short',
   )
   expect(isStartable.lastIndexOf(true)).toBeLessThan(isStartable.indexOf(false))
   expect(flavors.findIndex(({ name }) => name === 'vgpu.a40-4q')).toBeGreaterThan(
@@ -158,7 +159,7 @@ it('puts what can be started first, and last what nobody knows', async () => {
 it('hides a flavor whose only hosts an aggregate keeps for other projects', async () => {
   const { nova } = simulated()
   const hosts = nova.computes.map(({ host }) => host)
-  const fence = {
+  const aggregate = {
     id: 90,
     uuid: '90909090-0000-4000-8000-000000000000',
     name: 'kept',
@@ -167,13 +168,13 @@ it('hides a flavor whose only hosts an aggregate keeps for other projects', asyn
     createdMs: 0,
     metadata: { filter_tenant_id: projectIdOf(OTHER) },
   }
-  nova.aggregates.push(fence)
+  nova.aggregates.push(aggregate)
   await read()
   const id = novaFlavor('vgpu.a40-4q').id
   expect((await catalog(member(OTHER))).flavors.map(({ name }) => name)).toContain('vgpu.a40-4q')
   expect((await catalog()).flavors.map(({ name }) => name)).not.toContain('vgpu.a40-4q')
   await expect(watchFlavor(world.ctx(member()), { flavor: id })).rejects.toMatchObject({ code: 'not_found' })
-  nova.aggregates.splice(nova.aggregates.indexOf(fence), 1)
+  nova.aggregates.splice(nova.aggregates.indexOf(aggregate), 1)
 })
 
 it('says what the own limit leaves, and which limit is short', async () => {
@@ -181,8 +182,10 @@ it('says what the own limit leaves, and which limit is short', async () => {
   const before = await catalog()
   const [vgpus] = before.limits ?? []
   expect(vgpus?.resourceName).toBe('class:VGPU')
-  const room = flavorOf(before, 'vgpu.a40-4q').room
-  expect(room.state === 'room' && (room.more ?? 0) <= (vgpus?.limit ?? 0) - (vgpus?.used ?? 0)).toBe(true)
+  const headroom = flavorOf(before, 'vgpu.a40-4q').room
+  expect(headroom.state === 'room' && (headroom.more ?? 0) <= (vgpus?.limit ?? 0) - (vgpus?.used ?? 0)).toBe(
+    true,
+  )
   const limit = simulated().keystone.limits.find(
     ({ projectId, resourceName }) => projectId === projectIdOf(OWN) && resourceName === 'class:VGPU',
   )
@@ -212,8 +215,8 @@ it('says when the number of servers is what is short', async () => {
   limit.resourceLimit = held.length
   world.setClock(new Date(world.ctx().now().getTime() + 900_000))
   await read()
-  const { room } = flavorOf(await catalog(), 'vgpu.a40-4q')
-  expect(room).toEqual({
+  const { room: headroom } = flavorOf(await catalog(), 'vgpu.a40-4q')
+  expect(headroom).toEqual({
     state: 'short',
     short: [{ resourceName: 'servers', limit: held.length, used: held.length, needs: 1 }],
   })
@@ -227,7 +230,7 @@ it('does not take an unread use for none', async () => {
   world.openstack().controls.breakApi({ service: 'placement' })
   const { limits, flavors } = await catalog()
   expect(limits?.every(({ used }) => used === null)).toBe(true)
-  expect(flavors.every(({ room }) => room.state === 'unknown')).toBe(true)
+  expect(flavors.every(({ room: headroom }) => headroom.state === 'unknown')).toBe(true)
 })
 
 it('has words for a cloud that was not read, and for one that is not heard any more', async () => {
@@ -250,7 +253,7 @@ it('lists the own servers with their cards and licence', async () => {
     ({ projectId }) => projectId === projectIdOf(OWN),
   )
   expect(own.servers.map(({ name }) => name).toSorted()).toEqual(named.map(({ name }) => name).toSorted())
-  expect(own.servers.some(({ licence }) => licence === 'Licensed')).toBe(true)
+  expect(own.servers.some(({ licence: license }) => license === 'Licensed')).toBe(true)
   expect(own.servers.some(({ guestDriver }) => guestDriver === '550.54.15')).toBe(true)
   expect(own.servers.every(({ gpus }) => gpus !== null)).toBe(true)
 })

@@ -12,7 +12,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { askUsages } from '@/lib/services/quota/ask-usages'
 import { naturalOrder } from '@/lib/util/natural-order'
-import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-cache'
+import { type CatalogCache, cachedCatalog, projectOffers } from './catalog-cache'
 
 /** Ids of the flavors to which a person in a project has subscribed. */
 const watchedFlavors = async (
@@ -26,7 +26,7 @@ const watchedFlavors = async (
   return new Set(rows.map(({ flavorId }) => flavorId))
 }
 
-type Own = { board: CatalogBoard; projectId: string; use: ProjectUse }
+type Own = { catalog: CatalogCache; projectId: string; use: ProjectUse }
 
 const askUse = async (ctx: ServiceContext, { cloud, scope }: ProjectMember): Promise<ProjectUse> => {
   const account = ctx.accounts.find((one) => one.cloud === cloud)
@@ -36,15 +36,15 @@ const askUse = async (ctx: ServiceContext, { cloud, scope }: ProjectMember): Pro
   return uses.get(scope.id) ?? nothing
 }
 
-const roomOf = ({ board, projectId, use }: Own, flavor: Flavor): CatalogFlavor['room'] => {
-  const { limits, fleet } = board
+const headroomOf = ({ catalog, projectId, use }: Own, flavor: Flavor): CatalogFlavor['room'] => {
+  const { limits, fleet } = catalog
   return limits === null
     ? { state: 'room', more: null }
     : limitHeadroom(fleet, limits.view, { own: limits.own, projectId, use, flavor })
 }
 
 const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null => {
-  const { fleet, limits } = own.board
+  const { fleet, limits } = own.catalog
   if (limits === null) return null
   return limitNames(fleet, flavors).flatMap((resourceName): CatalogLimit[] => {
     const limit = effectiveLimit(fleet, limits.view, {
@@ -62,9 +62,9 @@ const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null =
  * First the flavors that can be started now, those with a known purpose before others; last those with unknown facts.
  * Sorted only by displayed facts, so that the order reveals nothing more.
  */
-const rankOf = ({ cards, purposes, availability, room }: CatalogFlavor): number => {
+const rankOf = ({ cards, purposes, availability, room: headroom }: CatalogFlavor): number => {
   if (cards.length === 0 || availability === 'unknown') return 3
-  if (availability === 'none' || room.state === 'short') return 2
+  if (availability === 'none' || headroom.state === 'short') return 2
   return purposes.length === 0 ? 1 : 0
 }
 
@@ -101,9 +101,9 @@ const flavorDto = (
     purposes: [...purposes],
     driverBranches: driverBranches === null ? null : [...driverBranches],
     availability: offer.availability,
-    usualWait: offer.availability === 'none' ? (own.board.waits.get(id) ?? null) : null,
+    usualWait: offer.availability === 'none' ? (own.catalog.waits.get(id) ?? null) : null,
     startsTogether,
-    room: roomOf(own, flavor),
+    room: headroomOf(own, flavor),
     isWatched,
   }
 }
@@ -114,7 +114,7 @@ export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
   const member = requireProject(ctx)
   const cloud = await findCloud(ctx, { cloud: member.cloud })
   const [use, watched] = await Promise.all([askUse(ctx, member), watchedFlavors(ctx, { cloud, member })])
-  const board = catalogBoard(ctx, cloud)
+  const catalog = cachedCatalog(ctx, cloud)
   const head = {
     cloud: cloud.name,
     project: member.scope.name,
@@ -122,12 +122,13 @@ export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
       .filter((one) => [null, cloud.name].includes(one.cloud))
       .map(({ kind, url }) => ({ kind, url })),
   }
-  if (board === null || board.flavors === null) return { ...head, state: 'unread', limits: null, flavors: [] }
-  const offers = projectOffers(board, member.scope.id)
-  const own: Own = { board, projectId: member.scope.id, use }
+  if (catalog === null || catalog.flavors === null)
+    return { ...head, state: 'unread', limits: null, flavors: [] }
+  const offers = projectOffers(catalog, member.scope.id)
+  const own: Own = { catalog, projectId: member.scope.id, use }
   return {
     ...head,
-    state: board.isStale ? 'stale' : 'ready',
+    state: catalog.isStale ? 'stale' : 'ready',
     limits: limitsOf(
       own,
       offers.map(({ flavor }) => flavor),

@@ -4,18 +4,18 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import { requireProject } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { catalogBoard } from './catalog-cache'
+import { cachedCatalog } from './catalog-cache'
 
 /** The own project's servers with GPUs: nothing of where they run. */
 export const listOwnServers = async (ctx: ServiceContext): Promise<OwnServerList> => {
   requirePermission(ctx, 'catalog.read')
   const { cloud: name, scope } = requireProject(ctx)
-  const board = catalogBoard(ctx, await findCloud(ctx, { cloud: name }))
+  const catalog = cachedCatalog(ctx, await findCloud(ctx, { cloud: name }))
   return {
     project: scope.name,
-    isRead: board !== null,
-    isStale: board?.isStale ?? false,
-    servers: (board?.servers.get(scope.id) ?? []).map((server) => ({
+    isRead: catalog !== null,
+    isStale: catalog?.isStale ?? false,
+    servers: (catalog?.servers.get(scope.id) ?? []).map((server) => ({
       uuid: server.uuid,
       name: server.name,
       status: server.status,

@@ -8,8 +8,8 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { CatalogWatch } from '@/lib/server/prisma-client/client'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadSubscriptions, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
-import { boardClouds } from './cached-clouds'
-import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-cache'
+import { type CatalogCache, cachedCatalog, projectOffers } from './catalog-cache'
+import { catalogClouds } from './catalog-clouds'
 
 const CHECK_MS = 10_000
 const MAX_AT_ONCE = 50
@@ -18,10 +18,10 @@ type FreeEvent = Extract<WebhookEvent, { event: 'flavor.free' }>
 
 /** The event of a watch whose flavor is free; null: none is free, or the project may no longer use it. */
 const eventOf = (
-  { cloud, board, at }: { cloud: Cloud; board: CatalogBoard; at: Date },
+  { cloud, catalog, at }: { cloud: Cloud; catalog: CatalogCache; at: Date },
   { userId, projectId, flavorId, madeBy }: CatalogWatch,
 ): FreeEvent | null => {
-  const found = projectOffers(board, projectId).find(({ flavor }) => flavor.id === flavorId)
+  const found = projectOffers(catalog, projectId).find(({ flavor }) => flavor.id === flavorId)
   const availability = found?.offer.availability
   if (found === undefined || (availability !== 'free' && availability !== 'few')) return null
   return {
@@ -30,7 +30,7 @@ const eventOf = (
     cloud: cloud.name,
     flavor: { id: flavorId, name: found.flavor.name },
     availability,
-    project: { id: projectId, name: board.fleet.projects.get(projectId)?.name ?? null },
+    project: { id: projectId, name: catalog.fleet.projects.get(projectId)?.name ?? null },
     user: { id: userId, name: madeBy?.replace(/^user:/, '') ?? null },
   }
 }
@@ -66,8 +66,8 @@ const queueFree = (ctx: ServiceContext, watch: CatalogWatch, event: FreeEvent): 
  * such events.
  */
 export const queueFreeFlavors = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
-  const board = catalogBoard(ctx, cloud)
-  if (board === null) return
+  const catalog = cachedCatalog(ctx, cloud)
+  if (catalog === null) return
   const { prisma } = ctx.database
   const where = { cloudId: cloud.id, isEnabled: true, wantsFreeFlavors: true }
   if ((await prisma.webhook.count({ where })) === 0) return
@@ -76,7 +76,7 @@ export const queueFreeFlavors = async (ctx: ServiceContext, cloud: Cloud): Promi
     orderBy: { madeAt: 'asc' },
   })
   const free = watches.flatMap((watch) => {
-    const event = eventOf({ cloud, board, at: ctx.now() }, watch)
+    const event = eventOf({ cloud, catalog, at: ctx.now() }, watch)
     return event === null ? [] : [{ watch, event }]
   })
   for (const { watch, event } of free.slice(0, MAX_AT_ONCE)) await queueFree(ctx, watch, event)
@@ -89,7 +89,7 @@ export const startCatalogNotifications = async (runtime: Runtime): Promise<void>
   const ctx = requestContext(runtime, 'catalog-notifications', { kind: 'system' })
   const turns = repeat(async (isStopping) => {
     try {
-      for (const cloud of await boardClouds(runtime)) if (!isStopping()) await queueFreeFlavors(ctx, cloud)
+      for (const cloud of await catalogClouds(runtime)) if (!isStopping()) await queueFreeFlavors(ctx, cloud)
     } catch (err) {
       log.error({ err }, 'Catalog notifications could not be queued')
     }

@@ -9,7 +9,7 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { CatalogWatch } from '@/lib/server/prisma-client/client'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { catalogBoard, projectOffers } from './catalog-cache'
+import { cachedCatalog, projectOffers } from './catalog-cache'
 
 /** The same text for a flavor of another project and for a missing one, so that a tenant cannot distinguish them. */
 const noSuchFlavor = (id: string) =>
@@ -20,8 +20,8 @@ const checkFlavor = (
   cloud: Cloud,
   { id, projectId }: { id: string; projectId: string },
 ) => {
-  const board = catalogBoard(ctx, cloud)
-  const own = board === null ? [] : projectOffers(board, projectId)
+  const catalog = cachedCatalog(ctx, cloud)
+  const own = catalog === null ? [] : projectOffers(catalog, projectId)
   if (!own.some(({ flavor }) => flavor.id === id)) throw noSuchFlavor(id)
 }
 

@@ -115,7 +115,7 @@ export const actOnChange = async (
   { id, body }: { id: number; body: ActOnChange },
 ): Promise<ChangeDetail> => {
   requirePermission(ctx, 'change.run')
-  const { action, version, isByHand: wish } = parseInput(actOnChangeSchema, body)
+  const { action, version, isByHand: requested } = parseInput(actOnChangeSchema, body)
   const at = ctx.now()
   await ctx.database.transaction(async (connection) => {
     const change = await lockSeen(ctx, connection, { id, version, action })
@@ -126,7 +126,7 @@ export const actOnChange = async (
         'conflict',
         whyNotAct(change.state, action) ?? 'This action is not available now.',
       )
-    const isByHand = action === 'start' ? wish === true : change.isByHand
+    const isByHand = action === 'start' ? requested === true : change.isByHand
     if (next === 'running') checkTerms(change, { isByHand, at })
     const caller = MAKES_CALLS.includes(action)
       ? callerOf(ctx, isByHand)

@@ -18,9 +18,9 @@ import { endChange } from './end-change'
 import { keepTerms } from './keep-terms'
 import { recordStep } from './record-step'
 import { isSignInEnd } from './sign-in-ended'
-import { workOf } from './step-handlers/step-handlers'
-import { type ConsoleWork, type Look, StepFailed, type WorkTools } from './step-handlers/step-work'
-import { testBootWork } from './step-handlers/test-boot'
+import { handlerOf } from './step-handlers/step-handlers'
+import { type CheckResult, type ConsoleHandler, StepFailed, type StepTools } from './step-handlers/step-work'
+import { testBootHandler } from './step-handlers/test-boot'
 import { edgeSteps, listStandings, listUnseen } from './step-numbers'
 import {
   type Advance,
@@ -77,9 +77,9 @@ const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): Promise<
   const { step, task } = open
   try {
     const tools = await input.toolsOf(change)
-    const looked = await testBootWork.lookBack(tools, task, step.intent ?? {})
+    const looked = await testBootHandler.checkUndo(tools, task, step.intent ?? {})
     if (looked.state === 'ready') {
-      await testBootWork.undo(tools, task, looked.intent)
+      await testBootHandler.undo(tools, task, looked.intent)
       return 'resting'
     }
     if (looked.state !== 'holds') return 'resting'
@@ -126,19 +126,19 @@ const settleError = async (turn: Turn, intent: Intent | null, error: unknown): P
  */
 const act = async (
   turn: Turn,
-  { tools, work, intent }: { tools: WorkTools; work: ConsoleWork<StepTask>; intent: Intent },
+  { tools, work, intent }: { tools: StepTools; work: ConsoleHandler<StepTask>; intent: Intent },
 ): Promise<Advance> => {
-  const { step, change, isUndo, reach } = turn
+  const { step, change, isUndo, onPoint } = turn
   const { task } = step.body
-  reach?.('before-intent', step.position)
+  onPoint?.('before-intent', step.position)
   const begun = await record(turn, { event: beginOf(turn), intent }, { whileIn: change.state })
   if (begun === null) return 'moved'
-  reach?.('after-intent', step.position)
+  onPoint?.('after-intent', step.position)
   const acting: Turn = { ...turn, step: begun }
   try {
     const answer = isUndo ? await work.undo(tools, task, intent) : await work.act(tools, task, intent)
-    reach?.('after-effect', step.position)
-    const after = isUndo ? await work.lookBack(tools, task, intent) : await work.look(tools, task)
+    onPoint?.('after-effect', step.position)
+    const after = isUndo ? await work.checkUndo(tools, task, intent) : await work.check(tools, task)
     if (after.state === 'holds') return await settleHolds(acting, { answer })
     if (after.state === 'blocked' || after.state === 'waiting') return await settleBlocked(acting, after)
     const note = `${answer} The check after it failed: ${step.body.check}`
@@ -191,12 +191,12 @@ const nextStepOf = async (input: AdvanceInput, change: ChangeRow): Promise<NextS
   return step === undefined ? null : { step, isUndo }
 }
 
-const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
+const lookNow = async (turn: Turn, tools: StepTools): Promise<CheckResult> => {
   const { task } = turn.step.body
   const { intent } = turn.step
   return turn.isUndo && intent !== null
-    ? workOf(task).lookBack(tools, task, intent)
-    : workOf(task).look(tools, task)
+    ? handlerOf(task).checkUndo(tools, task, intent)
+    : handlerOf(task).check(tools, task)
 }
 
 /** Ends a change, unless a person did so in the meantime. */
@@ -247,13 +247,13 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   if (!isReadable(step)) return stopAt(input, change, next)
   const { isUndo } = next
   const turn: Turn = { ...input, change, step, isUndo, actor: actorOf(change) }
-  const work = workOf(turn.step.body.task)
+  const work = handlerOf(turn.step.body.task)
   const hand = isOfAgent(turn, work) ? await readHand(turn) : null
   if (hand?.isBusy) return restWithAgent(turn)
   const rest = await keepTerms(turn)
   if (rest !== null) return rest
-  let looked: Look
-  let tools: WorkTools
+  let looked: CheckResult
+  let tools: StepTools
   try {
     tools = await input.toolsOf(change)
     looked = await lookNow(turn, tools)

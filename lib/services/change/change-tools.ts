@@ -14,16 +14,16 @@ import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { type ChangeRow, findIntent } from './change-rows'
-import { createLimitDesk } from './limit-executor'
+import { createLimitExecutor } from './limit-executor'
 import { personToken } from './person-token'
 import { SignInEnded } from './sign-in-ended'
 import {
   type HostNow,
-  type HostWords,
-  type KeptTraitList,
-  type LimitDesk,
+  type LimitExecutor,
+  type ManagedTraitList,
+  type ReportedTypes,
   StepFailed,
-  type WorkTools,
+  type StepTools,
 } from './step-handlers/step-work'
 
 // SQL: one upsert for all traits of a pGPU.
@@ -49,13 +49,13 @@ const listManaged = (
   })
 
 /** What the console keeps, as a step of this change reads and writes it. */
-const keptTraitList = ({ database, now }: ServiceContext, change: ChangeRow): KeptTraitList => ({
+const managedTraitList = ({ database, now }: ServiceContext, change: ChangeRow): ManagedTraitList => ({
   list: (target) => listManaged(database, change, target),
-  set: ({ host, pgpuAddress }, places) =>
+  set: ({ host, pgpuAddress }, devices) =>
     database.transaction(async (connection) => {
       const held = await listManaged(connection, change, { host, pgpuAddress })
-      const gone = missingPlacements(held, places)
-      const added = missingPlacements(places, held)
+      const gone = missingPlacements(held, devices)
+      const added = missingPlacements(devices, held)
       if (gone.length > 0)
         await connection.prisma.keptTrait.deleteMany({
           where: {
@@ -74,7 +74,7 @@ const keptTraitList = ({ database, now }: ServiceContext, change: ChangeRow): Ke
 type Input = { ctx: ServiceContext; accounts: readonly ServiceAccount[] }
 
 /** Who a change runs as; `tokenId` null: the service account. */
-type Person = { tokenId: string | null; session: OpenStackSession; limits: LimitDesk }
+type Person = { tokenId: string | null; session: OpenStackSession; limits: LimitExecutor }
 
 const hostNow = async (ctx: ServiceContext, { cloud: name }: ChangeRow, host: string): Promise<HostNow> => {
   try {
@@ -100,7 +100,7 @@ const typesOf = async (
   ctx: ServiceContext,
   change: ChangeRow,
   { host, address }: { host: string; address: string },
-): Promise<HostWords> => {
+): Promise<ReportedTypes> => {
   const { joined, reason } = await hostNow(ctx, change, host)
   if (joined === null) return { types: null, reason }
   const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === address)
@@ -131,7 +131,7 @@ const OWN = describeActor({ kind: 'system' })
  * The tools of the steps: clients with the token of the person who runs the change, and the last reports of the
  * hosts.
  */
-export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow) => Promise<WorkTools>) => {
+export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow) => Promise<StepTools>) => {
   /** Of the people whose changes run now; Keystone validates a token at intervals, not at each call. */
   const people = new Map<number, Person>()
 
@@ -141,11 +141,11 @@ export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow
       throw new SignInEnded(`The cloud ${change.cloud} is no longer configured. Add it to clouds.yaml.`)
     // Watching by hand only reads; a console without sign-in, and what it starts itself, has the service account alone.
     if (change.isByHand || ctx.signIn === null || change.runBy === OWN)
-      return { tokenId: null, session: account, limits: createLimitDesk({ account, tokenId: null }) }
+      return { tokenId: null, session: account, limits: createLimitExecutor({ account, tokenId: null }) }
     const tokenId = await personToken(ctx, change)
     const held = people.get(change.id)
     if (held?.tokenId === tokenId) return held
-    const limits = createLimitDesk({ account, tokenId })
+    const limits = createLimitExecutor({ account, tokenId })
     const person = { tokenId, session: personSession(account, tokenId), limits }
     people.set(change.id, person)
     return person
@@ -160,7 +160,7 @@ export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow
       limits,
       typesOf: (host, address) => typesOf(ctx, change, { host, address }),
       hostNow: (host) => hostNow(ctx, change, host),
-      managedTraits: keptTraitList(ctx, change),
+      managedTraits: managedTraitList(ctx, change),
       intentOf: (stepId) => intentOf(ctx, change, stepId),
     }
   }

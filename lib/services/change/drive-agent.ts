@@ -9,7 +9,7 @@ import { expireCommands, settleCommands, withdrawCommands } from '@/lib/services
 import { queueCommand, signCommand } from '@/lib/services/agent-command/queue-command'
 import { canonicalJson } from '@/lib/util/canonical-json'
 import { recordStep } from './record-step'
-import type { HostWork, Look, StepWork, WorkTools } from './step-handlers/step-work'
+import type { CheckResult, HostHandler, StepHandler, StepTools } from './step-handlers/step-work'
 import {
   type Advance,
   beginOf,
@@ -33,12 +33,12 @@ type Hand = {
   previous: string | null
 }
 
-type Input = { tools: WorkTools; work: HostWork<StepTask>; hand: Hand; looked: Look }
+type Input = { tools: StepTools; work: HostHandler<StepTask>; hand: Hand; looked: CheckResult }
 
 const ENDED = ['done', 'refused', 'failed', 'interrupted']
 
 /** Whether an agent does the step, if its host allows it when it comes to that. */
-export const isOfAgent = ({ change, step }: Turn, work: StepWork<StepTask>): boolean =>
+export const isOfAgent = ({ change, step }: Turn, work: StepHandler<StepTask>): boolean =>
   work.by === 'host' && step.body.doer === 'agent' && !change.isByHand
 
 /** Ends what has expired and reads how far the step's commands are. */
@@ -83,8 +83,8 @@ const queue = async (
   turn: Turn,
   { host, command, intent }: { host: string; command: AgentCommand; intent: Intent },
 ): Promise<Advance> => {
-  const { change, step, isUndo, signer, now, reach, actor } = turn
-  reach?.('before-intent', step.position)
+  const { change, step, isUndo, signer, now, onPoint, actor } = turn
+  onPoint?.('before-intent', step.position)
   const at = now()
   const draft = {
     cloudId: change.cloudId,
@@ -108,11 +108,11 @@ const queue = async (
       },
     },
   )
-  reach?.('after-intent', step.position)
+  onPoint?.('after-intent', step.position)
   return 'moved'
 }
 
-const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<Look, { state: 'holds' }>) => {
+const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<CheckResult, { state: 'holds' }>) => {
   const also = takeFromQueue(turn)
   const { intent } = turn.step
   const answer = wordsOf(news)
@@ -156,7 +156,7 @@ const begin = async (turn: Turn, { tools, work, hand }: Input, intent: Intent): 
 export const settleHand = async (turn: Turn, input: Input): Promise<Advance> => {
   const { hand, looked } = input
   const { news } = hand
-  if (news !== null) turn.reach?.('after-effect', turn.step.position)
+  if (news !== null) turn.onPoint?.('after-effect', turn.step.position)
   const also = takeFromQueue(turn)
   if (looked.state === 'holds')
     return settleHolds(turn, news?.state === 'done' ? { ...looked, answer: wordsOf(news) } : looked, { also })

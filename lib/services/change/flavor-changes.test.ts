@@ -106,7 +106,7 @@ describe('a new flavor', () => {
       name: 'vgpu.test',
       isNew: true,
       specs: [{ key: 'resources:VGPU', before: null, after: '1' }],
-      landing: {
+      preview: {
         query: expect.stringContaining(
           '/allocation_candidates?resources=DISK_GB:1,MEMORY_MB:1024,VCPU:1,VGPU:1',
         ),
@@ -154,7 +154,7 @@ describe('a new flavor', () => {
     expect(previewOfKind('flavor', alone).flavorChange.flavors[0]?.landing?.fittingHosts).toBeGreaterThan(1)
     expect(await fitsOn('')).toMatchObject({ fits: 0, because: expect.stringContaining('gpu=new') })
     const landings = await Promise.all(nova().computes.map(({ host }) => fitsOn(host)))
-    expect(Math.max(...landings.map((landing) => landing?.fittingHosts ?? 0))).toBe(1)
+    expect(Math.max(...landings.map((preview) => preview?.fittingHosts ?? 0))).toBe(1)
   })
 
   test('that could land nowhere is refused with the reason before it is saved, unless that is accepted', async () => {

@@ -7,7 +7,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { type ChangeRow, findChange, findPlan, listSteps, noSuchChange } from './change-rows'
 import { stepDto } from './step-dto'
-import { edgeSteps, listStandings, listStepHosts, listStepTasks, type StepStanding } from './step-numbers'
+import { edgeSteps, listStandings, listStepHosts, listStepTasks, type StepStatus } from './step-numbers'
 
 /** The change that the caller sees. For services that have checked the permission. */
 export const loadChange = async (ctx: ServiceContext, id: number): Promise<ChangeRow> => {
@@ -16,10 +16,10 @@ export const loadChange = async (ctx: ServiceContext, id: number): Promise<Chang
   return change
 }
 
-const sumOf = (standings: readonly StepStanding[]): number =>
+const sumOf = (standings: readonly StepStatus[]): number =>
   standings.reduce((sum, { steps }) => sum + steps, 0)
 
-const effectsOf = (standings: readonly StepStanding[]): ChangeProgress['effects'] => {
+const effectsOf = (standings: readonly StepStatus[]): ChangeProgress['effects'] => {
   const left = standings.filter(({ hasEffect }) => hasEffect)
   return left.length === 0
     ? null

@@ -39,15 +39,15 @@ export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
   const { change, step, isUndo, now } = turn
   const isBegun = step.state === 'running' || step.intent !== null
   if (isUndo || change.isByHand || isBegun) return null
-  const place = windowAt(change.window, now())
-  if (place === 'early') {
+  const position = windowAt(change.window, now())
+  if (position === 'early') {
     const note = `The change window opens at ${change.window?.from}.`
     const wayOut = 'The change then continues automatically.'
     await record(turn, { event: 'wait', intent: step.intent, note, wayOut })
     return 'resting'
   }
   const full = await fullBatch(turn)
-  if (place === 'open' && full === null) return waitForSight(turn)
+  if (position === 'open' && full === null) return waitForSight(turn)
   const stopReason =
     full === null
       ? `The change window closed at ${change.window?.until}: set another window and continue, or roll back.`

@@ -38,9 +38,12 @@ afterEach(async () => {
   controls().setModel({ kind: 'flat' })
 })
 
-type Wish = { resourceName: string; projectId: string | null; value: number | null }
+type LimitInput = { resourceName: string; projectId: string | null; value: number | null }
 
-const plan = (limits: Wish[], rest: Partial<Extract<PlanChange, { kind: 'limits' }>> = {}): PlanChange => ({
+const plan = (
+  limits: LimitInput[],
+  rest: Partial<Extract<PlanChange, { kind: 'limits' }>> = {},
+): PlanChange => ({
   cloud: world.cloud().name,
   kind: 'limits',
   limits,
@@ -93,9 +96,9 @@ describe('a plan for limits', () => {
     [{ resourceName: 'class:VGPU', projectId: 'cfd-lab', value: -1 }, /refuses every request/],
     [{ resourceName: 'class:VGPU', projectId: 'no-such-project', value: 1 }, /no such project/],
     [{ resourceName: 'class:VGPU', projectId: null, value: null }, /a registered default cannot/],
-  ])('refuses %j', async (wish, reason) => {
-    const named = wish.projectId === 'cfd-lab' ? projectId('cfd-lab') : wish.projectId
-    const { steps, preview } = await previewChange(world.ctx(), plan([{ ...wish, projectId: named }]))
+  ])('refuses %j', async (input, reason) => {
+    const named = input.projectId === 'cfd-lab' ? projectId('cfd-lab') : input.projectId
+    const { steps, preview } = await previewChange(world.ctx(), plan([{ ...input, projectId: named }]))
     expect(steps).toEqual([])
     expect(previewOfKind('limits', { preview }).limitChange.refusals[0]?.reason).toMatch(reason)
   })

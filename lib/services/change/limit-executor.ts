@@ -3,7 +3,7 @@ import type { ProjectLimit } from '@/lib/domain/cloud/types'
 import type { KeystoneList, Token } from '@/lib/openstack/keystone/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
-import { type LimitDesk, StepFailed } from './step-handlers/step-work'
+import { type LimitExecutor, StepFailed } from './step-handlers/step-work'
 
 /** What to call Keystone with, and again with a fresh token when the first was no longer taken. */
 type Bearer = <Result>(work: (tokenId: string) => Promise<Result>) => Promise<Result>
@@ -51,7 +51,7 @@ const wholeItems = <Item>({ items, incompleteBecause }: KeystoneList<Item>): rea
   throw new StepFailed(`${incompleteBecause} A step writes limits only if it can read all of them.`)
 }
 
-const BLIND =
+const HIDDEN_LIMITS =
   'The console cannot read the limits of other projects. Assign the role reader on the system to its service account.'
 
 type Input = {
@@ -64,7 +64,7 @@ type Input = {
  * Keystone's limits and roles for the steps of a change: written with the token of the person, read with the service account's,
  * since a project's admin sees only that project's limits before 2026.1.
  */
-export const createLimitDesk = ({ account, tokenId }: Input): LimitDesk => {
+export const createLimitExecutor = ({ account, tokenId }: Input): LimitExecutor => {
   const { limits, ...keystone } = account.keystone
   const writer = tokenId === null ? accountBearer(account) : personBearer(account, tokenId)
   const reader: Bearer = async (work) =>
@@ -79,7 +79,7 @@ export const createLimitDesk = ({ account, tokenId }: Input): LimitDesk => {
       if (isWide) return items
       const { scope } = await account.token('project')
       const isOpen = whole(items, scope.kind === 'project' ? scope.id : null)
-      if (!isOpen) throw new StepFailed(BLIND)
+      if (!isOpen) throw new StepFailed(HIDDEN_LIMITS)
       return items
     },
     createRegistered: (rows) => writer((id) => limits.createRegistered({ tokenId: id, limits: rows })),

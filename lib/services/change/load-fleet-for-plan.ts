@@ -12,7 +12,7 @@ import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
 import { silentBefore } from '@/lib/services/fleet/silence'
-import { loadKeptTraits } from '@/lib/services/managed-trait/managed-trait-rows'
+import { loadManagedTraits } from '@/lib/services/managed-trait/managed-trait-rows'
 
 type LastWrite = { at: Date; by: string }
 
@@ -112,7 +112,7 @@ export const loadFleetForPlan = async (ctx: ServiceContext, cloud: Cloud): Promi
     staleAfterMs: STALE_AFTER_MS,
     traits: {
       traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
-      managedTraits: await loadKeptTraits(ctx.database, cloud.id),
+      managedTraits: await loadManagedTraits(ctx.database, cloud.id),
     },
   })
 }

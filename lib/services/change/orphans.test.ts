@@ -88,7 +88,7 @@ const agent = async (): Promise<AgentActor> => {
 
 const deliver = async () => deliverCommands({ database: world.ctx().database, now: () => NOW }, await agent())
 
-const tell = async (order: string, outcome: 'done' | 'failed') => {
+const report = async (order: string, outcome: 'done' | 'failed') => {
   const { id } = JSON.parse(order) as { id: string }
   const result = { id, outcome, message: 'So it was.', output: '' }
   return takeResult({ database: world.ctx().database, now: () => NOW }, { actor: await agent(), result })
@@ -99,12 +99,12 @@ const untilQueued = async (): Promise<ChangeDetail> => {
   const change = await plan()
   await act(change, 'start')
   const stop = new Error('queued')
-  const reach = (place: string) => {
-    if (place === 'after-intent') throw stop
+  const onPoint = (point: string) => {
+    if (point === 'after-intent') throw stop
   }
   await expect(
     world.run(change.id, {
-      reach,
+      onPoint,
       broke: (error) => {
         throw error
       },
@@ -326,8 +326,8 @@ test('what an agent has fetched can’t be dropped or skipped before its answer,
   await expect(skipStep(world.ctx(), { id: queued.id, position: 0, body: skip })).rejects.toMatchObject({
     code: 'conflict',
   })
-  expect(await tell(order?.order ?? '', 'failed')).toEqual({ isApplied: true })
-  expect(await tell(order?.order ?? '', 'done')).toEqual({ isApplied: false })
+  expect(await report(order?.order ?? '', 'failed')).toEqual({ isApplied: true })
+  expect(await report(order?.order ?? '', 'done')).toEqual({ isApplied: false })
   expect(await deliver()).toEqual([])
   await act(await again(queued.id), 'drop')
 })
@@ -335,7 +335,7 @@ test('what an agent has fetched can’t be dropped or skipped before its answer,
 test('an answer “done” without its effect in the host’s report fails the step', async () => {
   const queued = await untilQueued()
   const [order] = await deliver()
-  await tell(order?.order ?? '', 'done')
+  await report(order?.order ?? '', 'done')
   await world.run(queued.id)
   expect(await again(queued.id)).toMatchObject({
     state: 'stopped',
@@ -353,7 +353,7 @@ test('another host’s agent can’t answer, and gets nothing', async () => {
   const { id } = JSON.parse(order?.order ?? '') as { id: string }
   const result = { id, outcome: 'done' as const, message: 'x', output: '' }
   await expect(takeResult(ctx, { actor: other, result })).rejects.toMatchObject({ code: 'unauthorized' })
-  await tell(order?.order ?? '', 'failed')
+  await report(order?.order ?? '', 'failed')
   await world.run(queued.id)
   await takeBack(queued.id)
 })

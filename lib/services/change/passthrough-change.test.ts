@@ -35,7 +35,7 @@ const card = () => {
   return first
 }
 
-const wish = (): PlanPassthrough => ({
+const planInput = (): PlanPassthrough => ({
   cloud: world.cloud().name,
   kind: 'passthrough',
   gpus: [{ host: BUSY, address: card().address }],
@@ -62,7 +62,7 @@ const providersOf = async (address: string): Promise<number> => {
 test('the cards of a filter are planned like cards that are named', async () => {
   const gpus = (operator.hostNamed(BUSY).spec().gpus ?? []).map(({ address }) => ({ host: BUSY, address }))
   const plan = (chosen: PlanPassthrough['gpus']) =>
-    previewChange(world.ctx(), { ...wish(), to: 'sliced', gpus: chosen })
+    previewChange(world.ctx(), { ...planInput(), to: 'sliced', gpus: chosen })
   const filtered = await plan({ filter: { q: BUSY } })
   const named = await plan(gpus)
   expect(filtered.preview.unchanged).toHaveLength(gpus.length)
@@ -72,7 +72,7 @@ test('the cards of a filter are planned like cards that are named', async () => 
 
 test('a card in use goes out whole by its agent, its servers moved, and is taken back', async () => {
   const { address } = card()
-  const planned = await createChange(world.ctx(), wish())
+  const planned = await createChange(world.ctx(), planInput())
   expect(previewOfKind('passthrough', planned).typeChange?.servers.length).toBeGreaterThan(0)
   await act(planned, 'start')
   const done = await operator.toEnd(planned.id, 'done')

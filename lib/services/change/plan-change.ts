@@ -29,10 +29,10 @@ import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import { findGuests } from '@/lib/services/search/find-guests'
 import { inSlices } from '@/lib/util/in-slices'
 import { loadHeldPgpus } from './claims'
+import { countEligiblePgpus } from './count-eligible-pgpus'
 import { loadFleetForPlan } from './load-fleet-for-plan'
 import { planFlavorChange } from './plan-flavor-change'
 import { planLimitChange } from './plan-limit-change'
-import { askReach } from './read-eligible-hosts'
 
 /** GPUs of servers whose name has the text, as the page of the list requests them. */
 const gpusOfServers = async (ctx: ServiceContext, cloud: Cloud, q: string): Promise<ChangeTarget[]> => {
@@ -146,7 +146,7 @@ const orphanTargets = (fleet: Fleet, gpus: Resolved<PlanOrphans['gpus']>): Chang
   return pgpusWithOrphans(fleet).slice(0, MAX_CHANGE_GPUS)
 }
 
-type Place = { cloud: Cloud; fleet: Fleet }
+type Scope = { cloud: Cloud; fleet: Fleet }
 
 type ChangeKind = PlanInput['kind']
 type InputOf<Kind extends ChangeKind> = Extract<PlanInput, { kind: Kind }>
@@ -154,13 +154,13 @@ type PlanOf<Kind extends ChangeKind> = Extract<Plan, { kind: Kind }>
 
 type Planner<Kind extends ChangeKind> = (
   ctx: ServiceContext,
-  place: Place,
+  scope: Scope,
   input: InputOf<Kind>,
 ) => Promise<PlanOf<Kind>>
 
 /** The planner of each kind of change; a kind without one does not compile. */
 const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
-  fence: async (_ctx, { fleet }, { wish }) => planReservation(fleet, wish),
+  fence: async (_ctx, { fleet }, { wish: input }) => planReservation(fleet, input),
   flavor: planFlavorChange,
   limits: planLimitChange,
   orphans: async (ctx, { cloud, fleet }, { gpus }) => {
@@ -172,10 +172,10 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
     const gpus = await resolveFilter(ctx, cloud, input.gpus)
     return inSlices(passthroughInSteps(fleet, { gpus, to, alias, isFlavorLossAccepted, held }), ctx.signal)
   },
-  traits: async (ctx, place, { gpus, rule, isKept: isManaged, providerConfig }) => {
-    const targets = taggedTargets(place.fleet, await resolveFilter(ctx, place.cloud, gpus))
+  traits: async (ctx, scope, { gpus, rule, isKept: isManaged, providerConfig }) => {
+    const targets = taggedTargets(scope.fleet, await resolveFilter(ctx, scope.cloud, gpus))
     const wanted = { gpus: targets, rule, isManaged, providerConfig }
-    return askReach(ctx, place, await inSlices(traitsInSteps(place.fleet, wanted), ctx.signal))
+    return countEligiblePgpus(ctx, scope, await inSlices(traitsInSteps(scope.fleet, wanted), ctx.signal))
   },
   type: async (ctx, { cloud, fleet }, { typeId, resourceClass, isFlavorLossAccepted, ...input }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)

@@ -12,10 +12,10 @@ import type { planFlavorSchema } from '@/lib/schemas/api/change-inputs'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { askLanding } from '@/lib/services/fit/preview-placement'
+import { previewPlacement } from '@/lib/services/fit/preview-placement'
 
 type Input = z.output<typeof planFlavorSchema>
-type Place = { cloud: Cloud; fleet: Fleet }
+type Scope = { cloud: Cloud; fleet: Fleet }
 
 /**
  * The id is the same for the same name in the same cloud, so that a repeated plan is equal. Version 5 of RFC 9562.
@@ -37,7 +37,7 @@ const flavorIdOf = ({ name: cloud }: Cloud, name: string): string => {
  */
 const readAccess = async (
   ctx: ServiceContext,
-  { cloud, fleet }: Place,
+  { cloud, fleet }: Scope,
   flavorIds: readonly string[],
 ): Promise<Map<string, readonly string[]>> => {
   const access = new Map<string, readonly string[]>()
@@ -57,14 +57,18 @@ const readAccess = async (
   return access
 }
 
-const wishOf = async (ctx: ServiceContext, place: Place, { wish }: Input): Promise<FlavorInput> => {
-  if (wish.do === 'create') return { ...wish, flavorId: flavorIdOf(place.cloud, wish.flavor.name) }
-  const isAboutAccess = wish.grant.length + wish.revoke.length > 0
+const resolveInput = async (
+  ctx: ServiceContext,
+  scope: Scope,
+  { wish: input }: Input,
+): Promise<FlavorInput> => {
+  if (input.do === 'create') return { ...input, flavorId: flavorIdOf(scope.cloud, input.flavor.name) }
+  const isAboutAccess = input.grant.length + input.revoke.length > 0
   return {
-    ...wish,
-    description: wish.description,
-    aggregate: wish.aggregate ?? null,
-    access: isAboutAccess ? await readAccess(ctx, place, wish.flavorIds) : new Map(),
+    ...input,
+    description: input.description,
+    aggregate: input.aggregate ?? null,
+    access: isAboutAccess ? await readAccess(ctx, scope, input.flavorIds) : new Map(),
   }
 }
 
@@ -73,24 +77,24 @@ const wishOf = async (ctx: ServiceContext, place: Place, { wish }: Input): Promi
  */
 export const planFlavorChange = async (
   ctx: ServiceContext,
-  place: Place,
+  scope: Scope,
   input: Input,
 ): Promise<FlavorPlan> => {
-  const { flavors } = place.fleet.input.facts
+  const { flavors } = scope.fleet.input.facts
   if (flavors.value === null)
     throw new ServiceError(
       'unavailable',
-      `Nova's flavors of cloud "${place.cloud.name}" could not be read: ${flavors.error}`,
+      `Nova's flavors of cloud "${scope.cloud.name}" could not be read: ${flavors.error}`,
     )
-  const wish = await wishOf(ctx, place, input)
-  const drafts = draftFlavors(place.fleet, wish)
+  const resolved = await resolveInput(ctx, scope, input)
+  const drafts = draftFlavors(scope.fleet, resolved)
   const { tie } = drafts
-  const fleet = tie === null ? place.fleet : withAggregate(place.fleet, tie)
+  const fleet = tie === null ? scope.fleet : withAggregate(scope.fleet, tie)
   const landings = new Map<string, PlacementPreview>()
   for (const { before, after } of drafts.drafts) {
     if (before !== null && JSON.stringify(before.extraSpecs) === JSON.stringify(after.extraSpecs)) continue
-    landings.set(after.id, await askLanding(ctx, { ...place, fleet, flavor: after }))
+    landings.set(after.id, await previewPlacement(ctx, { ...scope, fleet, flavor: after }))
   }
   const { isLandingNowhereAccepted } = input
-  return planFlavors(place.fleet, { drafts, landings, wish, isLandingNowhereAccepted })
+  return planFlavors(scope.fleet, { drafts, landings, wish: resolved, isLandingNowhereAccepted })
 }

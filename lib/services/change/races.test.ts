@@ -194,8 +194,8 @@ const recreatedBefore = (call: number, provider: string) => {
         if (typeof method !== 'function') return method
         return (...args: unknown[]) => {
           const { names } = world.openstack().cloud.placement
-          const said = JSON.stringify(args)
-          const isAbout = said.includes(provider) || said.includes(names.get(provider) ?? provider)
+          const logged = JSON.stringify(args)
+          const isAbout = logged.includes(provider) || logged.includes(names.get(provider) ?? provider)
           if (isAbout && calls++ === call) world.openstack().controls.recreateProvider({ provider })
           return method.apply(target, args) as unknown
         }
@@ -215,10 +215,10 @@ test('a provider that Nova makes anew between any two calls stops nothing, on th
     await act(change, 'start')
     expect(await follow(change.id, forth.toolsOf), `call ${call}`).toMatchObject({ state: 'done' })
     // Nothing detects the loss after the last check of the step.
-    const isKept = (await traitsNow(change)).includes(traitOf(change))
+    const isStored = (await traitsNow(change)).includes(traitOf(change))
     const trail = (await again(change.id)).steps.map(({ state }) => state)
     expect(trail.every((state) => state === 'done')).toBe(true)
-    if (!isKept) expect(forth.isOver()).toBe(false)
+    if (!isStored) expect(forth.isOver()).toBe(false)
     const back = recreatedBefore(call, name)
     await act(await again(change.id), 'roll-back')
     expect(await follow(change.id, back.toolsOf), `call ${call} back`).toMatchObject({ state: 'undone' })

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { PlanReservation } from '@/lib/schemas/api/change-inputs'
 import { listFindings } from '@/lib/services/finding/list-findings'
-import { listGpuRooms } from '@/lib/services/gpu-headroom/list-gpu-headroom'
+import { listGpuHeadroom } from '@/lib/services/gpu-headroom/list-gpu-headroom'
 import { removeGuest } from '@/simulator/host/change-guests'
 import { bootServer } from '@/simulator/openstack/compute/boot-server'
 import type { Server } from '@/simulator/openstack/nova/nova-state'
@@ -77,13 +77,13 @@ const remove = ({ uuid, host }: Server): void => {
   dropConsumer(world.openstack().cloud.placement, uuid)
 }
 
-const roomNow = async () => {
-  const { rooms } = await listGpuRooms(world.ctx(), { cloud: world.cloud().name, host: HOST })
-  return rooms[0]
+const currentHeadroom = async () => {
+  const { rooms: hosts } = await listGpuHeadroom(world.ctx(), { cloud: world.cloud().name, host: HOST })
+  return hosts[0]
 }
 
-const run = async (wish: PlanReservation['wish']): Promise<number> => {
-  const planned = await createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish })
+const run = async (input: PlanReservation['wish']): Promise<number> => {
+  const planned = await createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish: input })
   expect(previewOfKind('fence', planned).fence.refusal ?? null).toBeNull()
   await actOnChange(world.ctx(), { id: planned.id, body: { action: 'start', version: planned.version } })
   for (let round = 0; round < 30; round++) {
@@ -122,7 +122,7 @@ const cpus = (): PlanReservation['wish'] & { way: 'cpus' } => ({
 })
 
 test('the K40c of the second seed is found starved, and a GPU server does not start there', async () => {
-  expect(await roomNow()).toMatchObject({
+  expect(await currentHeadroom()).toMatchObject({
     state: 'starved',
     freeCards: 1,
     since: expect.any(String),
@@ -136,8 +136,8 @@ test('the K40c of the second seed is found starved, and a GPU server does not st
 })
 
 test('a second nova-compute, and sets that nova-compute would not start with, are refused with the reason', async () => {
-  const refused = (wish: PlanReservation['wish']) =>
-    expect(createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish })).rejects
+  const refused = (input: PlanReservation['wish']) =>
+    expect(createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish: input })).rejects
   const second = {
     host: HOST,
     secondHost: 'gpu18',
@@ -175,33 +175,37 @@ test('all commands of the script between two looks are seen as done, and as take
   await world.run(id)
   for (const { command } of steps) await hands.run(text, command)
   await lookUntil('done')
-  expect((await roomNow())?.options).toMatchObject({ shared: '0-14', dedicated: '21-22', pinSet: null })
+  expect((await currentHeadroom())?.options).toMatchObject({
+    shared: '0-14',
+    dedicated: '21-22',
+    pinSet: null,
+  })
 
   const done = await getChange(world.ctx(), { id })
   await actOnChange(world.ctx(), { id, body: { action: 'roll-back', version: done.version } })
   await world.run(id)
   for (const { undoCommand } of steps.toReversed()) await hands.run(text, undoCommand)
   await lookUntil('undone')
-  expect((await roomNow())?.options).toMatchObject({ shared: null, dedicated: null, pinSet: '0-22' })
+  expect((await currentHeadroom())?.options).toMatchObject({ shared: null, dedicated: null, pinSet: '0-22' })
   const [compute] = world.openstack().cloud.nova.computes.filter(({ host }) => host === HOST)
   expect(compute).toMatchObject({ isDisabled: false })
 })
 
 test('CPUs are divided, a server moves away, and the GPU server that failed before starts', async () => {
   const id = await run(cpus())
-  expect(await roomNow()).toMatchObject({
+  expect(await currentHeadroom()).toMatchObject({
     options: { shared: '0-14', dedicated: '21-22', pinSet: null },
     lines: expect.arrayContaining([expect.objectContaining({ name: 'PCPU', capacity: 2, used: 0 })]),
   })
   const server = await bootOn('after', 'g1.gpu', HOST)
   expect(server).toMatchObject({ status: 'ACTIVE', host: HOST })
   await world.readAgain()
-  expect(await roomNow()).toMatchObject({ state: 'used' })
+  expect(await currentHeadroom()).toMatchObject({ state: 'used' })
   // Its CPUs are its own, and Nova keeps them as long as it is there.
   remove(server)
   await world.readAgain()
   await takeBack(id)
-  expect((await roomNow())?.options).toMatchObject({ shared: null, dedicated: null, pinSet: '0-22' })
+  expect((await currentHeadroom())?.options).toMatchObject({ shared: null, dedicated: null, pinSet: '0-22' })
 })
 
 test('behind an aggregate ordinary servers stay out, and the GPU server starts', async () => {

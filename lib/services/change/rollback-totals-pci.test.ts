@@ -5,7 +5,7 @@ import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { findChange, findStep } from './change-rows'
 import { createChange } from './create-change'
-import type { WorkTools } from './step-handlers/step-work'
+import type { StepTools } from './step-handlers/step-work'
 import { whyTotalsWrong } from './step-handlers/totals-again'
 import { createChangeWorld } from './testing/change-world'
 import { stepHosts } from './testing/step-hosts'
@@ -58,10 +58,10 @@ test('a rollback checks the total of the VFs of vendor VFIO', async () => {
 
 /** The tools with another nova.conf of the host. */
 const withNova = async (
-  tools: WorkTools,
+  tools: StepTools,
   host: string,
   change: (nova: NovaView) => NovaView,
-): Promise<WorkTools> => {
+): Promise<StepTools> => {
   const now = await tools.hostNow(host)
   if (now.joined === null || now.joined.nova === null) throw new Error(`${host} is not joined`)
   const { fleet, joined } = now
@@ -84,7 +84,7 @@ test('a rollback checks the total of a card that returns from passthrough', asyn
 
 test('a rollback keeps scheduling disabled while the agent of the host is silent', async () => {
   const { task, tools } = await planned(await inputs.type())
-  const silent: WorkTools = {
+  const silent: StepTools = {
     ...tools,
     hostNow: async () => ({ joined: null, reason: 'the agent of cmp-r2-05 is silent' }),
   }
@@ -117,7 +117,7 @@ test('a rollback states what it cannot read', async () => {
   const now = await tools.hostNow(task.host)
   if (now.joined === null) throw new Error(`${task.host} is not joined`)
   const { fleet, joined } = now
-  const withInventory = (part: Partial<typeof joined.host.inventory>): WorkTools => {
+  const withInventory = (part: Partial<typeof joined.host.inventory>): StepTools => {
     const inventory = { ...joined.host.inventory, ...part }
     const changed = { ...joined, host: { ...joined.host, inventory } }
     return { ...tools, hostNow: async () => ({ reason: null, fleet, joined: changed }) }
@@ -139,7 +139,7 @@ test('under max_instances each parent counts whole or not at all, and as many co
   const sum = all
     .flatMap(({ provider }) => Object.values(provider.inventories ?? {}))
     .reduce((total, one) => total + (one.total ?? one.capacity), 0)
-  const bounded = (maxInstances: number): Promise<WorkTools> =>
+  const bounded = (maxInstances: number): Promise<StepTools> =>
     withNova(tools, task.host, (nova) => ({
       ...nova,
       mdev: { ...nova.mdev, types: nova.mdev.types.map((type) => ({ ...type, maxInstances })) },

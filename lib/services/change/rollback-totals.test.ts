@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { findChange, findStep } from './change-rows'
 import { createChange } from './create-change'
-import { closeServiceWork } from './step-handlers/close-service'
+import { closeServiceHandler } from './step-handlers/close-service'
 import { createChangeWorld } from './testing/change-world'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -31,7 +31,7 @@ test('a rollback enables scheduling only when Placement has the totals of the ol
   if (task?.kind !== 'close-service' || change === undefined) throw new Error('the plan disables no service')
   const tools = await world.toolsOf()(change)
   const intent = { reason: task.reason }
-  await closeServiceWork.act(tools, task, intent)
+  await closeServiceHandler.act(tools, task, intent)
 
   const name = `${HOST}_pci_${address.replace(/[:.]/g, '_')}`
   const [provider] = await world.placement().listProviders({ name })
@@ -42,7 +42,7 @@ test('a rollback enables scheduling only when Placement has the totals of the ol
     generation,
     inventories: { VGPU: { ...VGPU, total: 1 } },
   })
-  expect(await closeServiceWork.lookBack(tools, task, intent)).toEqual({
+  expect(await closeServiceHandler.checkUndo(tools, task, intent)).toEqual({
     state: 'waiting',
     by: `Scheduling stays disabled until Placement reports VGPU ${VGPU.total} for ${name}: it still reports 1.`,
     wayOut: `nova-compute of ${HOST} updates Placement at its start and every minute. Expected within 2 minutes.`,
@@ -50,7 +50,7 @@ test('a rollback enables scheduling only when Placement has the totals of the ol
   })
 
   world.openstack().controls.refresh()
-  expect(await closeServiceWork.lookBack(tools, task, intent)).toEqual({ state: 'ready', intent })
-  await closeServiceWork.undo(tools, task, intent)
-  expect(await closeServiceWork.lookBack(tools, task, intent)).toMatchObject({ state: 'holds' })
+  expect(await closeServiceHandler.checkUndo(tools, task, intent)).toEqual({ state: 'ready', intent })
+  await closeServiceHandler.undo(tools, task, intent)
+  expect(await closeServiceHandler.checkUndo(tools, task, intent)).toMatchObject({ state: 'holds' })
 })

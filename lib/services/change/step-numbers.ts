@@ -15,7 +15,7 @@ SELECT state, is_undo AS "isUndo", intent IS NOT NULL AS "hasEffect", count(*)::
   min(position) AS first, max(position) AS last
 FROM change_step WHERE change_id = $1 GROUP BY 1, 2, 3`
 
-const standingRow = z.object({
+const statusRow = z.object({
   state: stepState,
   isUndo: z.boolean(),
   /** Something of it is left to undo. */
@@ -26,18 +26,18 @@ const standingRow = z.object({
 })
 
 /** The steps of a change in the same state: how many, the first and the last. */
-export type StepStanding = z.infer<typeof standingRow>
+export type StepStatus = z.infer<typeof statusRow>
 
-export const listStandings = ({ query }: Queries, changeId: number): Promise<StepStanding[]> =>
-  query(STANDINGS, [changeId], standingRow)
+export const listStandings = ({ query }: Queries, changeId: number): Promise<StepStatus[]> =>
+  query(STANDINGS, [changeId], statusRow)
 
-type EdgeStep = Pick<StepStanding, 'state' | 'isUndo' | 'hasEffect'> & { position: number }
+type EdgeStep = Pick<StepStatus, 'state' | 'isUndo' | 'hasEffect'> & { position: number }
 
 /** The first and the last step of each state, by position: one that is found by its state is among them. */
-export const edgeSteps = (standings: readonly StepStanding[]): EdgeStep[] =>
+export const edgeSteps = (standings: readonly StepStatus[]): EdgeStep[] =>
   standings
-    .flatMap(({ first, last, steps: _, ...standing }) =>
-      [...new Set([first, last])].map((position) => ({ ...standing, position })),
+    .flatMap(({ first, last, steps: _, ...status }) =>
+      [...new Set([first, last])].map((position) => ({ ...status, position })),
     )
     .toSorted((a, b) => a.position - b.position)
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
-import type { WorkTools } from './step-handlers/step-work'
+import type { StepTools } from './step-handlers/step-work'
 import { createChangeWorld } from './testing/change-world'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -18,7 +18,7 @@ const right = (): ToolsOf => world.toolsOf()
 /** Reports success, and writes one trait too many. */
 const writingTooMuch = (): ToolsOf => {
   const next = world.toolsOf()
-  return async (change): Promise<WorkTools> => {
+  return async (change): Promise<StepTools> => {
     const tools = await next(change)
     const { placement } = tools
     const putTraits: typeof placement.putTraits = (uuid, { traits, ...rest }) =>

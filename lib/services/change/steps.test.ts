@@ -5,13 +5,13 @@ import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
-import type { WorkTools } from './step-handlers/step-work'
+import type { StepTools } from './step-handlers/step-work'
 import { createChangeWorld } from './testing/change-world'
 import { RETYPED, stepHosts } from './testing/step-hosts'
 import { createStepInputs, prepareStepCloud, type StepVariant } from './testing/step-inputs'
 import type { Mishap } from './testing/test-agents'
 import { TEST_FLAVOR } from './testing/test-flavor'
-import type { Place } from './turn'
+import type { CrashPoint } from './turn'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
@@ -35,7 +35,7 @@ const keepTrait = async (): Promise<void> => {
   })
   await act({ id, version }, 'start')
   await world.run(id)
-  expect((await world.snapshot()).kept).toHaveLength(1)
+  expect((await world.snapshot()).managed).toHaveLength(1)
 }
 
 beforeAll(async () => {
@@ -82,26 +82,26 @@ const takeBack = async (id: number): Promise<void> => {
   await world.run(id)
 }
 
-type Reached = Map<Place, Set<number>>
+type Reached = Map<CrashPoint, Set<number>>
 
 const noting =
   (reached: Reached) =>
-  (place: Place, position: number): void => {
-    reached.set(place, (reached.get(place) ?? new Set()).add(position))
+  (point: CrashPoint, position: number): void => {
+    reached.set(point, (reached.get(point) ?? new Set()).add(position))
   }
 
 /** Crashes once at one point of each step; the same step then continues. */
-const crashingAt = (wanted: Place) => {
+const crashingAt = (wanted: CrashPoint) => {
   const crashed = new Set<number>()
-  const reach = (place: Place, position: number) => {
-    if (place !== wanted || crashed.has(position)) return
+  const onPoint = (point: CrashPoint, position: number) => {
+    if (point !== wanted || crashed.has(position)) return
     crashed.add(position)
     throw new Error('crash')
   }
-  return { crashed, reach }
+  return { crashed, onPoint }
 }
 
-const PLACES: readonly Place[] = ['before-intent', 'after-intent', 'after-effect', 'after-result']
+const POINTS: readonly CrashPoint[] = ['before-intent', 'after-intent', 'after-effect', 'after-result']
 
 const refusal = (status: number | null) =>
   new OpenStackError('Placement says no.', {
@@ -136,7 +136,7 @@ const failing = (how: 'refused' | 'answer-lost' | null) => {
   const failed = new Set<string>()
   let hasAgentFailed = false
   const next = world.toolsOf()
-  const toolsOf = async (change: Parameters<typeof next>[0]): Promise<WorkTools> => {
+  const toolsOf = async (change: Parameters<typeof next>[0]): Promise<StepTools> => {
     const tools = await next(change)
     const fail = async ({ name, call }: Write): Promise<unknown> => {
       called.add(name)
@@ -163,7 +163,7 @@ const failing = (how: 'refused' | 'answer-lost' | null) => {
 }
 
 /** Before the intent of a step is the same place as after the result of the one before. */
-const MIDDLES = PLACES.slice(1)
+const MIDDLES = POINTS.slice(1)
 
 /** Of the places of two steps one has its turn. */
 const EVERY = 2 * MIDDLES.length
@@ -173,9 +173,9 @@ const EVERY = 2 * MIDDLES.length
  * thirds of this file's time. So every other step has its turn, at one of the points, and different steps in each
  * plan. `SLICEBOARD_STEPS=all`, as `npm run test:steps` sets it, runs each step at each point.
  */
-const isMiddle = (kind: StepVariant, step: number, place: Place): boolean =>
+const isMiddle = (kind: StepVariant, step: number, point: CrashPoint): boolean =>
   process.env.SLICEBOARD_STEPS === 'all' ||
-  (KINDS.indexOf(kind) + step + 2 * MIDDLES.indexOf(place)) % EVERY === 0
+  (KINDS.indexOf(kind) + step + 2 * MIDDLES.indexOf(point)) % EVERY === 0
 
 describe.each(KINDS)('a change of the kind %s', (kind) => {
   let before: Snapshot
@@ -189,14 +189,14 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     before = await world.snapshot()
     const { id, steps } = await begin(kind)
     const { toolsOf, mishap, writes: count } = failing(null)
-    await world.run(id, { toolsOf, mishap, reach: noting(forth) })
+    await world.run(id, { toolsOf, mishap, onPoint: noting(forth) })
     writes = count()
     expect(forth.get('after-result')?.size).toBe(steps.length)
     after = await world.snapshot()
     expect((await again(id)).state).toBe('done')
     expect(after).not.toEqual(before)
     await act(await again(id), 'roll-back')
-    await world.run(id, { reach: noting(back) })
+    await world.run(id, { onPoint: noting(back) })
     expect((await again(id)).state).toBe('undone')
     expect(await world.snapshot()).toEqual(before)
   })
@@ -217,32 +217,32 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
   }
 
   /** An effect without a record is the hardest case; the short form has all points in the shortest plans. */
-  const ofCrash = (place: Place) =>
-    place === 'after-effect' && !OTHER_FORMS.includes(kind) ? test : inLongForm(kind)
+  const ofCrash = (point: CrashPoint) =>
+    point === 'after-effect' && !OTHER_FORMS.includes(kind) ? test : inLongForm(kind)
 
-  for (const place of PLACES)
-    ofCrash(place)(`goes on after a crash ${place} of each step, and of each undo`, async () => {
+  for (const point of POINTS)
+    ofCrash(point)(`goes on after a crash ${point} of each step, and of each undo`, async () => {
       const { id } = await begin(kind)
-      const onTheWay = crashingAt(place)
-      await world.run(id, { reach: onTheWay.reach, broke: () => undefined })
-      expect(onTheWay.crashed).toEqual(forth.get(place))
+      const onTheWay = crashingAt(point)
+      await world.run(id, { onPoint: onTheWay.onPoint, broke: () => undefined })
+      expect(onTheWay.crashed).toEqual(forth.get(point))
       await expectDone(id)
       await act(await again(id), 'roll-back')
-      const onTheWayBack = crashingAt(place)
-      await world.run(id, { reach: onTheWayBack.reach, broke: () => undefined })
-      expect(onTheWayBack.crashed).toEqual(back.get(place))
+      const onTheWayBack = crashingAt(point)
+      await world.run(id, { onPoint: onTheWayBack.onPoint, broke: () => undefined })
+      expect(onTheWayBack.crashed).toEqual(back.get(point))
       await expectUndone(id)
     })
 
   inLongForm(kind).each(MIDDLES)(
     'is taken back from the middle of each step after a crash %s',
-    async (place) => {
-      for (const step of [...(forth.get(place) ?? [])].filter((each) => isMiddle(kind, each, place))) {
+    async (point) => {
+      for (const step of [...(forth.get(point) ?? [])].filter((each) => isMiddle(kind, each, point))) {
         const { id } = await begin(kind)
         const died = new Error('died')
         const run = world.run(id, {
-          reach: (reached, position) => {
-            if (reached === place && position === step) throw died
+          onPoint: (reached, position) => {
+            if (reached === point && position === step) throw died
           },
           broke: () => {
             throw died

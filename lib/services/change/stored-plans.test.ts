@@ -45,7 +45,7 @@ const step: PlannedStep = {
 
 const host = 'cmp-1'
 const address = '0000:20:00.0'
-const place = { serviceId: 'nova', regionId: null }
+const limitScope = { serviceId: 'nova', regionId: null }
 const own = { resourceName: 'servers', projectId: 'p1', projectName: 'cfd', seen: null, wanted: 2 }
 
 /** Tasks that no plan of these clouds has. */
@@ -67,7 +67,7 @@ const OTHER_TASKS: StepTask[] = [
   {
     kind: 'set-registered-limit',
     stepId: 's',
-    place,
+    place: limitScope,
     resourceName: 'servers',
     seen: 1,
     wanted: 2,

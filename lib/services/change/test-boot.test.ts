@@ -30,9 +30,9 @@ const world = createChangeWorld({
 })
 const operator = createOperator(world)
 
-const addressOf = (place: number): string => operator.hostNamed(HOST).spec().gpus[place]?.address ?? ''
+const addressOf = (index: number): string => operator.hostNamed(HOST).spec().gpus[index]?.address ?? ''
 
-const wish = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
+const planInput = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
   cloud: world.cloud().name,
   kind: 'type',
   gpus: [{ host: HOST, address: addressOf(0) }],
@@ -61,12 +61,12 @@ const dueChanges = async (at = NOW): Promise<number[]> =>
 /** Up to where the console dies with its test server just made. */
 const crashOnceMade = async (id: number) => {
   let isMade = false
-  const reach = () => {
+  const onPoint = () => {
     if (isMade || testServers().length === 0) return
     isMade = true
     throw new Error('crash')
   }
-  await expect(operator.follow(id, { reach })).rejects.toThrow('crash')
+  await expect(operator.follow(id, { onPoint })).rejects.toThrow('crash')
 }
 
 const sweep = async (id: number) => {
@@ -90,10 +90,10 @@ test('what a test boot can be made of is offered, and what can not land is refus
   )
   expect(flavors).toContainEqual({ id: flavor.id, name: flavor.name })
   expect(images).toEqual([{ id: IMAGE_ID, name: 'ubuntu-24.04' }])
-  const unknown = wish({ testBoot: { flavorId: 'no-such', imageId: IMAGE_ID, networks: 'none' } })
+  const unknown = planInput({ testBoot: { flavorId: 'no-such', imageId: IMAGE_ID, networks: 'none' } })
   await expect(createChange(world.ctx(), unknown)).rejects.toThrow(/no flavor no-such for the test boot/)
   const old = world.openstack().cloud.nova.flavors.find(({ name }) => name === 'vgpu.t4-4c')
-  const whole = wish({
+  const whole = planInput({
     gpus: { host: HOST },
     testBoot: { flavorId: old?.id ?? '', imageId: IMAGE_ID, networks: 'none' },
   })
@@ -101,7 +101,7 @@ test('what a test boot can be made of is offered, and what can not land is refus
 })
 
 test('a server comes up on the changed pGPU and is gone again at the end', async () => {
-  const planned = await createChange(world.ctx(), wish())
+  const planned = await createChange(world.ctx(), planInput())
   await act(planned, 'start')
   await operator.follow(planned.id)
   const done = await again(planned.id)
@@ -117,7 +117,7 @@ test('a server comes up on the changed pGPU and is gone again at the end', async
 })
 
 test('a test that fails closes the host, deletes its server and says why; going on tries again', async () => {
-  const planned = await createChange(world.ctx(), wish())
+  const planned = await createChange(world.ctx(), planInput())
   Object.assign(flavor, { extraSpecs: { ...TEST_FLAVOR.extraSpecs, 'trait:CUSTOM_NOWHERE': 'required' } })
   await act(planned, 'start')
   await operator.follow(planned.id)
@@ -142,7 +142,7 @@ test('a test that fails closes the host, deletes its server and says why; going 
 })
 
 test('a failed test that is skipped opens its host again at the end', async () => {
-  const planned = await createChange(world.ctx(), wish())
+  const planned = await createChange(world.ctx(), planInput())
   Object.assign(flavor, { extraSpecs: { ...TEST_FLAVOR.extraSpecs, 'trait:CUSTOM_NOWHERE': 'required' } })
   await act(planned, 'start')
   await operator.follow(planned.id)
@@ -167,7 +167,7 @@ test('a failed test that is skipped opens its host again at the end', async () =
 })
 
 test('a crash right after the server was made, then a stop: the server is found again and deleted', async () => {
-  const planned = await createChange(world.ctx(), wish())
+  const planned = await createChange(world.ctx(), planInput())
   await act(planned, 'start')
   await crashOnceMade(planned.id)
   expect(testServers()).toHaveLength(1)
@@ -191,7 +191,7 @@ test('a crash right after the server was made, then a stop: the server is found 
 })
 
 test('a dropped change is looked at until its test server is gone, and not for ever', async () => {
-  const planned = await createChange(world.ctx(), wish())
+  const planned = await createChange(world.ctx(), planInput())
   await act(planned, 'start')
   await crashOnceMade(planned.id)
   await act(await again(planned.id), 'stop')

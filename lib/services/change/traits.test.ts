@@ -96,7 +96,7 @@ test('by hand the console keeps what a person has put on, and not before', async
     body: { action: 'start', version: change.version, isByHand: true },
   })
   await world.run(change.id)
-  expect((await world.snapshot()).kept).toEqual([])
+  expect((await world.snapshot()).managed).toEqual([])
   const trait = change.steps[0]?.id.replace('create-trait/', '') ?? ''
   const name = change.steps[1]?.id.replace('set-traits/', '') ?? ''
   const placement = world.placement()
@@ -106,7 +106,7 @@ test('by hand the console keeps what a person has put on, and not before', async
   await placement.putTraits(provider?.uuid ?? '', { generation, traits: [...traits, trait] })
   await world.run(change.id)
   expect((await getChange(world.ctx(), { id: change.id })).state).toBe('done')
-  expect((await world.snapshot()).kept).toEqual([`${trait} of ${name}`])
+  expect((await world.snapshot()).managed).toEqual([`${trait} of ${name}`])
 })
 
 test('the preview names the pGPUs that a flavor matches then, and on how many Placement has room', async () => {
@@ -116,7 +116,7 @@ test('the preview names the pGPUs that a flavor matches then, and on how many Pl
     gpus: await world.taggable(1000),
     rule: 'CUSTOM_REACH_{id}',
   }
-  const reachOf = async (flavor: Partial<Flavor> & { name: string }) => {
+  const previewOf = async (flavor: Partial<Flavor> & { name: string }) => {
     world.openstack().cloud.nova.flavors.push({ ...TEST_FLAVOR, id: flavor.name, ...flavor })
     await world.readAgain()
     const { flavors } = (await previewChange(world.ctx(), input)).preview
@@ -125,14 +125,14 @@ test('the preview names the pGPUs that a flavor matches then, and on how many Pl
   const { steps } = await previewChange(world.ctx(), input)
   const trait = steps[0]?.id.replace('create-trait/', '') ?? ''
   const extraSpecs = { 'resources:VGPU': '1', [`trait:${trait}`]: 'required' }
-  const reach = await reachOf({ name: 'reaches', extraSpecs })
-  expect(reach).toMatchObject({ before: 0, loses: [], room: { because: null } })
-  expect(reach?.gains?.length).toBe(reach?.after)
-  expect(reach?.room?.pgpus ?? 0).toBeGreaterThan(0)
-  expect(reach?.room?.pgpus ?? 0).toBeLessThanOrEqual(reach?.after ?? 0)
+  const preview = await previewOf({ name: 'reaches', extraSpecs })
+  expect(preview).toMatchObject({ before: 0, loses: [], room: { because: null } })
+  expect(preview?.gains?.length).toBe(preview?.after)
+  expect(preview?.room?.pgpus ?? 0).toBeGreaterThan(0)
+  expect(preview?.room?.pgpus ?? 0).toBeLessThanOrEqual(preview?.after ?? 0)
 
-  const tooLarge = await reachOf({ name: 'too large', extraSpecs, memoryMib: 99_000_000 })
-  expect(tooLarge).toMatchObject({ before: 0, after: reach?.after, room: { pgpus: 0, because: null } })
+  const tooLarge = await previewOf({ name: 'too large', extraSpecs, memoryMib: 99_000_000 })
+  expect(tooLarge).toMatchObject({ before: 0, after: preview?.after, room: { pgpus: 0, because: null } })
 })
 
 test('GPUs of a filter are planned as if they were named', async () => {

@@ -12,7 +12,7 @@ import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type ChangeRow, lockChange, type ReadableStep, type StepRow } from './change-rows'
 import { endChange } from './end-change'
 import { recordStep, type StepRecord } from './record-step'
-import type { Look, WorkTools } from './step-handlers/step-work'
+import type { CheckResult, StepTools } from './step-handlers/step-work'
 
 type Input = { change: ChangeRow; step: ReadableStep; isUndo: boolean; now: () => Date }
 
@@ -102,7 +102,7 @@ const knownReason = ({ step, isUndo, now }: Input, { by, wayOut }: Reason): Reas
 const withOwnWrite = async (
   connection: Connection,
   input: Input,
-  { by, wayOut, differsAt = [] }: Extract<Look, { state: 'blocked' }>,
+  { by, wayOut, differsAt = [] }: Extract<CheckResult, { state: 'blocked' }>,
 ): Promise<Reason> => {
   const reason: Reason = { by, wayOut, writerChangeId: null }
   if (differsAt.length === 0) return reason
@@ -129,17 +129,17 @@ const withOwnWrite = async (
 }
 
 /** Where a crash may come; the tests put one there. */
-export type Place = 'before-intent' | 'after-intent' | 'after-effect' | 'after-result'
+export type CrashPoint = 'before-intent' | 'after-intent' | 'after-effect' | 'after-result'
 
 export type AdvanceInput = {
   database: Database
   now: () => Date
-  toolsOf: (change: ChangeRow) => Promise<WorkTools>
+  toolsOf: (change: ChangeRow) => Promise<StepTools>
   /** Signs the commands for agents. */
   signer: CommandSigner
   /** A host without a word for longer is silent. */
   silentAfterSeconds: number
-  reach?: (place: Place, position: number) => void
+  onPoint?: (point: CrashPoint, position: number) => void
 }
 
 /** `moved`: ask again at once. `resting`: something must happen first. `over`: nothing to do. */
@@ -191,13 +191,13 @@ type Also = Pick<RecordOptions, 'also'>
 
 export const settleHolds = async (
   turn: Turn,
-  { answer, intent: told }: Omit<Extract<Look, { state: 'holds' }>, 'state'>,
+  { answer, intent: found }: Omit<Extract<CheckResult, { state: 'holds' }>, 'state'>,
   options: Also = {},
 ): Promise<Advance> => {
-  const { isUndo, step, reach } = turn
-  const intent = isUndo ? null : (step.intent ?? told ?? null)
+  const { isUndo, step, onPoint } = turn
+  const intent = isUndo ? null : (step.intent ?? found ?? null)
   await record(turn, { event: isUndo ? 'undone' : 'happened', intent, answer }, options)
-  reach?.('after-result', step.position)
+  onPoint?.('after-result', step.position)
   return 'moved'
 }
 
@@ -206,7 +206,7 @@ const OVERDUE_FACTOR = 5
 
 export const isOverdue = (
   { step, now }: { step: Pick<StepRow, 'state' | 'note' | 'changedAt'>; now: () => Date },
-  { by, withinSeconds }: Extract<Look, { state: 'waiting' }>,
+  { by, withinSeconds }: Extract<CheckResult, { state: 'waiting' }>,
 ): boolean => {
   if (step.note !== by || step.changedAt === null) return false
   if (step.state === 'blocked') return true
@@ -216,7 +216,7 @@ export const isOverdue = (
 
 export const settleBlocked = async (
   turn: Turn,
-  found: Extract<Look, { state: 'blocked' | 'waiting' }>,
+  found: Extract<CheckResult, { state: 'blocked' | 'waiting' }>,
   options: Also = {},
 ): Promise<Advance> => {
   const { intent } = turn.step

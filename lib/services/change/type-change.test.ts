@@ -32,7 +32,7 @@ const addressesOf = (host: string) =>
     .spec()
     .gpus.map(({ address }) => address)
 
-const wish = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
+const planInput = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
   cloud: world.cloud().name,
   kind: 'type',
   gpus: [{ host: BUSY, address: addressesOf(BUSY)[0] ?? '' }],
@@ -71,7 +71,7 @@ test('a whole busy T4 host goes from nvidia-319 to nvidia-320 and back, its serv
   const held = operator.hostNamed(BUSY).spec().guests.length
   expect(held).toBeGreaterThan(0)
   expect(before[0]?.totals).toEqual({ VGPU: 4 })
-  const planned = await createChange(world.ctx(), wish({ gpus: { host: BUSY } }))
+  const planned = await createChange(world.ctx(), planInput({ gpus: { host: BUSY } }))
   expect(previewOfKind('type', planned).typeChange?.servers).toHaveLength(held)
   expect(previewOfKind('type', planned).typeChange?.hosts[0]?.configAfter).toBe(
     '[devices]\nenabled_mdev_types = nvidia-320',
@@ -99,7 +99,7 @@ test('a batch ends with its hosts, every host is closed from the start, and nobo
   const [own, next] = addressesOf(BUSY)
   const [other] = addressesOf(OTHER)
   const at = (host: string, address: string | undefined) => ({ host, address: address ?? '' })
-  const planned = await createChange(world.ctx(), wish({ gpus: [at(BUSY, own), at(OTHER, other)] }))
+  const planned = await createChange(world.ctx(), planInput({ gpus: [at(BUSY, own), at(OTHER, other)] }))
   const bound = await setTerms(world.ctx(), {
     id: planned.id,
     body: { version: planned.version, needsApproval: false, window: null, batchHosts: 1 },
@@ -110,7 +110,7 @@ test('a batch ends with its hosts, every host is closed from the start, and nobo
   expect(await providerOf(BUSY, own ?? '')).toMatchObject({ totals: { VGPU: 2 } })
   expect(serviceOf(BUSY).isDisabled).toBe(false)
   expect(serviceOf(OTHER).isDisabled).toBe(true)
-  await expect(createChange(world.ctx(), wish({ gpus: [at(BUSY, next)] }))).rejects.toThrow(
+  await expect(createChange(world.ctx(), planInput({ gpus: [at(BUSY, next)] }))).rejects.toThrow(
     new RegExp(`is held by change ${planned.id} .*Wait until that change has ended`),
   )
   await act(stopped, 'roll-back')
@@ -132,7 +132,7 @@ const keepNow = async () => {
 test('what the console keeps on a pGPU follows its type, and the old trait is put back only with the old type', async () => {
   const [address = ''] = addressesOf(BUSY)
   const gpu = { host: BUSY, address }
-  const kept = async () => (await world.snapshot()).kept
+  const managed = async () => (await world.snapshot()).managed
   const provider = `${BUSY}_pci_${address.replace(/[:.]/g, '_')}`
   const tagging = await createChange(world.ctx(), {
     cloud: world.cloud().name,
@@ -144,23 +144,23 @@ test('what the console keeps on a pGPU follows its type, and the old trait is pu
   await act(tagging, 'start')
   await operator.toEnd(tagging.id, 'done')
   await world.readAgain()
-  const old = await kept()
+  const old = await managed()
   expect(old).toEqual([`CUSTOM_NVIDIA_T4_4C of ${provider}`])
 
-  const planned = await createChange(world.ctx(), wish({ gpus: [gpu] }))
+  const planned = await createChange(world.ctx(), planInput({ gpus: [gpu] }))
   expect(planned.steps.find(({ id }) => id.startsWith('keep-traits/'))?.title).toBe(
     `Manage CUSTOM_NVIDIA_T4_8C on ${BUSY} ${address}, CUSTOM_NVIDIA_T4_4C no longer`,
   )
   await act(planned, 'start')
   const done = await operator.toEnd(planned.id, 'done')
-  expect(await kept()).toEqual([`CUSTOM_NVIDIA_T4_8C of ${provider}`])
+  expect(await managed()).toEqual([`CUSTOM_NVIDIA_T4_8C of ${provider}`])
   world.openstack().controls.recreateProvider({ provider })
   await keepNow()
   expect((await providerOf(BUSY, address))?.traits).toEqual(['CUSTOM_NVIDIA_T4_8C'])
 
   await act(done, 'roll-back')
   await operator.toEnd(planned.id, 'undone')
-  expect(await kept()).toEqual(old)
+  expect(await managed()).toEqual(old)
   world.openstack().controls.recreateProvider({ provider })
   await keepNow()
   expect((await providerOf(BUSY, address))?.traits).toEqual(['CUSTOM_NVIDIA_T4_4C'])
@@ -168,6 +168,6 @@ test('what the console keeps on a pGPU follows its type, and the old trait is pu
 
 test('a reader sees what a plan means and can not save it', async () => {
   const reader = world.ctx(READER)
-  expect(previewOfKind('type', await previewChange(reader, wish())).typeChange?.toTypeName).toBe('T4-8C')
-  await expect(createChange(reader, wish())).rejects.toMatchObject({ code: 'forbidden' })
+  expect(previewOfKind('type', await previewChange(reader, planInput())).typeChange?.toTypeName).toBe('T4-8C')
+  await expect(createChange(reader, planInput())).rejects.toMatchObject({ code: 'forbidden' })
 })

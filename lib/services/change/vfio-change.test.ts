@@ -49,7 +49,7 @@ const totalsOf = async (address: string): Promise<Record<string, number>> => {
   return Object.fromEntries(Object.entries(inventories).map(([name, { total }]) => [name, total]))
 }
 
-const wish = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
+const planInput = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
   cloud: world.cloud().name,
   kind: 'type',
   gpus: [{ host: BUSY, address: busyCard().address }],
@@ -63,7 +63,7 @@ const act = ({ id, version }: Pick<ChangeDetail, 'id' | 'version'>, action: 'sta
   actOnChange(world.ctx(), { id, body: { action, version } })
 
 test('the preview tells servers in the way, VFs, device_spec, alias and what a reboot loses', async () => {
-  const { preview, steps } = await previewChange(world.ctx(), wish())
+  const { preview, steps } = await previewChange(world.ctx(), planInput())
   const { address } = busyCard()
   const typed = Object.keys(typesOn(address)).length
   const change = previewOfKind('type', { preview }).typeChange
@@ -88,7 +88,7 @@ test('a card in use goes from L40S-8Q to L40S-16Q and back, by hand on the host,
   const { address } = busyCard()
   const before = { types: typesOn(address), totals: await totalsOf(address) }
   expect(before.totals).toEqual({ CUSTOM_L40S_8Q: 6 })
-  const planned = await createChange(world.ctx(), wish())
+  const planned = await createChange(world.ctx(), planInput())
   await act(planned, 'start')
   const done = await operator.toEnd(planned.id, 'done')
   expect(Object.values(typesOn(address))).toEqual(['nvidia-1154', 'nvidia-1154', 'nvidia-1154'])
@@ -101,7 +101,7 @@ test('a card in use goes from L40S-8Q to L40S-16Q and back, by hand on the host,
 })
 
 test('what the card can not become is refused before anything is touched', async () => {
-  await expect(createChange(world.ctx(), wish({ typeId: 'nvidia-999999' }))).rejects.toThrow(
+  await expect(createChange(world.ctx(), planInput({ typeId: 'nvidia-999999' }))).rejects.toThrow(
     /does not offer nvidia-999999/,
   )
 })

@@ -11,7 +11,7 @@ const decompress = promisify(gunzip)
 
 /** Increase with every change of the stored shapes: data of an older console then counts as never read. */
 const SHAPE_VERSION = 2
-const MOST_BYTES = 1024 * 1024 * 1024
+const MAX_BYTES = 1024 * 1024 * 1024
 
 const HEAD = JSON.stringify({ version: SHAPE_VERSION })
 
@@ -50,14 +50,14 @@ export const decodePart = async <Part extends CloudPart>(
   part: Part,
   body: Uint8Array,
 ): Promise<PartValue<Part> | null> => {
-  const text = await decompress(body, { maxOutputLength: MOST_BYTES })
+  const text = await decompress(body, { maxOutputLength: MAX_BYTES })
   const [head = '', ...lines] = text.toString().split('\n')
   if (head === HEAD) return READ_PART[part](await inSlices(parseInSteps(lines)))
   const stored = inOneLineSchema.safeParse(JSON.parse(head))
   return stored.success ? READ_PART[part](stored.data.value) : null
 }
 
-export const neverHeard = (now: Date): PartReading<never> => ({
+export const neverRead = (now: Date): PartReading<never> => ({
   value: null,
   at: null,
   error: 'the first reading round has not ended yet',

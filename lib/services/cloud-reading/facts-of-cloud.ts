@@ -6,7 +6,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
 import { bytesColumn } from '@/lib/server/database/row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { decodePart, neverHeard } from './cloud-parts'
+import { decodePart, neverRead } from './cloud-parts'
 import type { PartValue } from './part-schemas'
 import { apiVersionsSchema } from './stored-round'
 
@@ -24,17 +24,17 @@ type PartRow = z.infer<typeof partRow>
 const LAST_ROUND = `SELECT number, versions FROM cloud_round WHERE cloud_id = $1`
 const roundRow = z.object({ number: z.int(), versions: apiVersionsSchema })
 
-const spokenOf = async <Part extends CloudPart>(
+const partOf = async <Part extends CloudPart>(
   part: Part,
   { rows, now }: { rows: readonly PartRow[]; now: Date },
 ): Promise<PartReading<PartValue<Part>>> => {
   const row = rows.find((one) => one.part === part)
-  if (row === undefined) return neverHeard(now)
+  if (row === undefined) return neverRead(now)
   const { error, failingSince } = row
   const decoded = row.body === null ? null : await decodePart(part, row.body)
   if (decoded === null || row.at === null)
     return failingSince === null || error === null
-      ? neverHeard(now)
+      ? neverRead(now)
       : { value: null, at: null, error, failingSince: failingSince.toISOString() }
   return {
     value: decoded,
@@ -58,26 +58,26 @@ export const loadCloudFacts = async (
     cloud: cloud.name,
     region: cloud.region,
     versions: round.versions,
-    providers: await spokenOf('providers', stored),
-    allocations: await spokenOf('allocations', stored),
-    services: await spokenOf('services', stored),
-    hypervisors: await spokenOf('hypervisors', stored),
-    servers: await spokenOf('servers', stored),
-    migrations: await spokenOf('migrations', stored),
-    flavors: await spokenOf('flavors', stored),
-    aggregates: await spokenOf('aggregates', stored),
-    limits: await spokenOf('limits', stored),
-    projects: await spokenOf('projects', stored),
-    networkAgents: await spokenOf('networkAgents', stored),
+    providers: await partOf('providers', stored),
+    allocations: await partOf('allocations', stored),
+    services: await partOf('services', stored),
+    hypervisors: await partOf('hypervisors', stored),
+    servers: await partOf('servers', stored),
+    migrations: await partOf('migrations', stored),
+    flavors: await partOf('flavors', stored),
+    aggregates: await partOf('aggregates', stored),
+    limits: await partOf('limits', stored),
+    projects: await partOf('projects', stored),
+    networkAgents: await partOf('networkAgents', stored),
   }
   return { facts, roundNumber: round.number }
 }
 
 const KEY = Symbol.for('sliceboard.cloud-facts')
-type Kept = WeakMap<Database, Map<number, StoredFacts>>
+type Cache = WeakMap<Database, Map<number, StoredFacts>>
 
 // Next's bundles each load their own copy of this module; globalThis is what they share, so facts are held once.
-const holder = globalThis as { [KEY]?: Kept }
+const holder = globalThis as { [KEY]?: Cache }
 
 const storedByCloud = (database: Database): Map<number, StoredFacts> => {
   holder[KEY] ??= new WeakMap()
@@ -109,8 +109,8 @@ export const factsOfCloud = async (
 }
 
 /** The facts of a cloud that was never read: the reports of its hosts are used without it. */
-export const unheardFacts = (ctx: ServiceContext, cloud: Cloud): CloudFacts => {
-  const nothing = neverHeard(ctx.now())
+export const neverReadFacts = (ctx: ServiceContext, cloud: Cloud): CloudFacts => {
+  const nothing = neverRead(ctx.now())
   return {
     cloud: cloud.name,
     region: cloud.region,

@@ -3,8 +3,8 @@ import type { Fleet, FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinInSteps } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { loadToldAliases } from '@/lib/services/cloud/entered-aliases'
-import { loadToldDriver } from '@/lib/services/cloud/entered-driver'
+import { loadEnteredAliases } from '@/lib/services/cloud/entered-aliases'
+import { loadEnteredDriver } from '@/lib/services/cloud/entered-driver'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { silentBefore } from '@/lib/services/fleet/silence'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
@@ -41,8 +41,8 @@ export const loadFleetFacts = async (
   staleAfterMs,
   currentAgentVersion: null,
   ...traits,
-  apiAliases: await loadToldAliases(ctx.database, cloud.id),
-  quotaDriver: await loadToldDriver(ctx.database, cloud.id),
+  apiAliases: await loadEnteredAliases(ctx.database, cloud.id),
+  quotaDriver: await loadEnteredDriver(ctx.database, cloud.id),
   removedHosts: await loadRemovedNames(ctx.database, cloud.id),
 })
 

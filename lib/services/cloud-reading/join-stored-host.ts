@@ -4,7 +4,7 @@ import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { loadToldAliases } from '@/lib/services/cloud/entered-aliases'
+import { loadEnteredAliases } from '@/lib/services/cloud/entered-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { isSilent, silentBefore } from '@/lib/services/fleet/silence'
 import type { StoredHost } from '@/lib/services/stored-host/describe-stored-host'
@@ -29,10 +29,10 @@ const hostFactsOf = (ctx: ServiceContext, { row, inventory, description }: Store
 }
 
 /** The sources of the aliases of Nova's API: its hosts, and the admin's entry. */
-type ApiWords = { hosts: readonly CloudHostFacts[]; told: EnteredAliases | null }
+type ApiAliasSources = { hosts: readonly CloudHostFacts[]; configured: EnteredAliases | null }
 
 /** For the few answers that need aliases: searches all hosts of the cloud for those that run Nova's API. */
-export const loadApiWords = async (ctx: ServiceContext, cloud: Cloud): Promise<ApiWords> => {
+export const loadApiAliasSources = async (ctx: ServiceContext, cloud: Cloud): Promise<ApiAliasSources> => {
   const hosts = await loadHostFacts(ctx.database, {
     cloudId: cloud.id,
     silentBefore: silentBefore(ctx),
@@ -40,19 +40,19 @@ export const loadApiWords = async (ctx: ServiceContext, cloud: Cloud): Promise<A
   })
   return {
     hosts: hosts.filter(({ inventory }) => inventory.host.novaApi != null),
-    told: await loadToldAliases(ctx.database, cloud.id),
+    configured: await loadEnteredAliases(ctx.database, cloud.id),
   }
 }
 
 /** One host joined with the last facts of the cloud; it comes first, before the hosts of Nova's API. */
 export const joinStoredHost = (
   ctx: ServiceContext,
-  { facts, stored, api }: { facts: CloudFacts; stored: StoredHost; api?: ApiWords | null },
+  { facts, stored, api }: { facts: CloudFacts; stored: StoredHost; api?: ApiAliasSources | null },
 ): Fleet =>
   joinFleet({
     facts,
     hosts: [hostFactsOf(ctx, stored), ...(api?.hosts ?? []).filter(({ name }) => name !== stored.row.name)],
-    apiAliases: api?.told ?? null,
+    apiAliases: api?.configured ?? null,
     now: ctx.now().toISOString(),
     staleAfterMs: NEVER_STALE_MS,
     currentAgentVersion: null,

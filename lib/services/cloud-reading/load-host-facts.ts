@@ -37,14 +37,14 @@ const BODIES_AT_ONCE = 32
 type Content = Pick<CloudHostFacts, 'inventory' | 'description'>
 type Described = { digest: string | null; range: NovaRange | null } & Content
 
-type Kept = WeakMap<Database, Map<number, Described>>
+type Cache = WeakMap<Database, Map<number, Described>>
 const KEY = Symbol.for('sliceboard.host-facts')
 
 // Next's bundles each load their own copy of this module; globalThis is what they share, so a host is held once.
-const holder = globalThis as { [KEY]?: Kept }
+const holder = globalThis as { [KEY]?: Cache }
 
 /** The last descriptions of a database's hosts: of a thousand hosts only the changed ones are loaded again. */
-const keptOf = (database: Database): Map<number, Described> => {
+const cacheOf = (database: Database): Map<number, Described> => {
   holder[KEY] ??= new WeakMap()
   const known = holder[KEY].get(database) ?? new Map<number, Described>()
   holder[KEY].set(database, known)
@@ -113,7 +113,7 @@ export const loadHostFacts = async (
 ): Promise<CloudHostFacts[]> => {
   const ids = hostIds === undefined ? null : pgArray(hostIds)
   const rows = await database.query(LIST, [cloudId, ids], hostRow)
-  const known = keptOf(database)
+  const known = cacheOf(database)
   const range = await loadNovaRange(database, cloudId)
   const isCurrent = ({ id, digest }: HostRow): boolean => {
     const described = known.get(id)

@@ -69,8 +69,8 @@ test('hardware, nova.conf, Placement and libvirt agree on a healthy pGPU, in Nov
   await world.reading().readRound()
   const { hosts, addresses, columns } = await listGpus(world.at(), { cloud: world.cloudName() })
   const answers = await Promise.all(
-    columns.hostIndex.map(async (place, row) => {
-      const [host, address] = [hosts[place] ?? '', addresses[columns.addressIndex[row] ?? 0] ?? '']
+    columns.hostIndex.map(async (index, row) => {
+      const [host, address] = [hosts[index] ?? '', addresses[columns.addressIndex[row] ?? 0] ?? '']
       return gpuSourcesSchema.parse(
         await getGpuSources(world.at(), { cloud: world.cloudName(), host, address }),
       )
@@ -89,9 +89,9 @@ test('the fleet’s list has what Placement advertises, the aggregates and the s
   await wait(1100)
   const gpus = await listGpus(world.at(), { cloud: world.cloudName() })
   const row = gpus.columns.hostIndex.findIndex(
-    (host, place) =>
+    (host, index) =>
       gpus.hosts[host] === 'cmp-r4-01' &&
-      gpus.addresses[gpus.columns.addressIndex[place] ?? 0] === '0000:61:00.0',
+      gpus.addresses[gpus.columns.addressIndex[index] ?? 0] === '0000:61:00.0',
   )
   expect(gpus.columns.advertised[row]).toBe(12)
   expect(gpus.columns.advertisedUsed[row]).toBe(gpus.columns.used[row])

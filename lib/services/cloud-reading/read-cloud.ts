@@ -11,19 +11,19 @@ import { haveSameRules, novaRange } from '@/lib/domain/nova-config/nova-releases
 import type { CloudReader } from '@/lib/openstack/reading/types'
 import type { Logger } from '@/lib/server/context/log'
 import type { Database } from '@/lib/server/database/database'
-import { loadToldAliases } from '@/lib/services/cloud/entered-aliases'
-import { loadToldDriver } from '@/lib/services/cloud/entered-driver'
+import { loadEnteredAliases } from '@/lib/services/cloud/entered-aliases'
+import { loadEnteredDriver } from '@/lib/services/cloud/entered-driver'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
 import type { TraitKeeper } from '@/lib/services/managed-trait/create-trait-keeper'
-import { loadKeptTraits } from '@/lib/services/managed-trait/managed-trait-rows'
+import { loadManagedTraits } from '@/lib/services/managed-trait/managed-trait-rows'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 import { inSlices } from '@/lib/util/in-slices'
 import { reuseEqual } from '@/lib/util/reuse-equal'
 import { factsOfCloud, keepFacts } from './facts-of-cloud'
 import { loadHostFacts } from './load-host-facts'
 import { createSourceLog } from './source-log'
-import { storePgpuWords } from './store-cloud-points'
+import { storeCloudPoints } from './store-cloud-points'
 import { loadUnjudged, type StoredRound, storeFindings } from './store-findings'
 import { storeRound } from './store-round'
 import { loadTraitMemory, storeTraitMemory } from './trait-memory'
@@ -62,9 +62,9 @@ const loadInput = async ({
   now: at.toISOString(),
   staleAfterMs,
   currentAgentVersion: agentVersion,
-  managedTraits: await loadKeptTraits(database, cloud.id),
-  apiAliases: await loadToldAliases(database, cloud.id),
-  quotaDriver: await loadToldDriver(database, cloud.id),
+  managedTraits: await loadManagedTraits(database, cloud.id),
+  apiAliases: await loadEnteredAliases(database, cloud.id),
+  quotaDriver: await loadEnteredDriver(database, cloud.id),
   removedHosts: await loadRemovedNames(database, cloud.id),
   waitingEnrollments: (await listEnrollmentRequests(database.query, { cloudId: cloud.id, now: at })).filter(
     ({ state }) => state === 'waiting',
@@ -100,7 +100,7 @@ const judgeCloud = async (round: JudgeInput): Promise<JudgedRound> => {
   const judged = hosts.map(({ name }) => name)
   const readAt = facts.providers.at === null ? at : new Date(facts.providers.at)
   const stored = await storeFindings(database, { cloudId, detected, at, readAt, unconfirmed, judged })
-  await storePgpuWords(database, { cloudId, fleet, findings: detected.findings, at })
+  await storeCloudPoints(database, { cloudId, fleet, findings: detected.findings, at })
   // After the findings: what was lost must first be missed.
   const hasNewTraits = await storeTraitMemory(database.query, {
     cloudId,

@@ -12,7 +12,7 @@ import { idRow } from '@/lib/server/database/row'
 import { inSlices } from '@/lib/util/in-slices'
 
 /** What the history keeps of a word. */
-const KEPT = [
+const COLUMNS = [
   'advertised',
   'advertised_used',
   'stranded',
@@ -20,10 +20,10 @@ const KEPT = [
   'aggregates',
   'stranded_because',
 ] as const
-const keptOf = (row: string): string => KEPT.map((name) => `${row}.${name}`).join(', ')
+const columnsOf = (row: string): string => COLUMNS.map((name) => `${row}.${name}`).join(', ')
 
 /** What lists show of it. */
-const SHOWN = [...KEPT, 'traits', 'finding_code', 'finding_severity', 'finding'] as const
+const SHOWN = [...COLUMNS, 'traits', 'finding_code', 'finding_severity', 'finding'] as const
 const shownOf = (row: string): string => SHOWN.map((name) => `${row}.${name}`).join(', ')
 
 /** A row's moment in the history: the round's, but after the pGPU's earlier rows, since consoles' clocks differ. */
@@ -48,10 +48,10 @@ WITH reported AS (
   INSERT INTO pgpu_cloud_change (host_id, address, at)
   SELECT g.host_id, g.address, ${momentOf('g')} FROM gone g
 ), moved AS (
-  INSERT INTO pgpu_cloud_change (host_id, address, at, ${KEPT.join(', ')})
-  SELECT t.host_id, t.address, ${momentOf('t')}, ${keptOf('t')}
+  INSERT INTO pgpu_cloud_change (host_id, address, at, ${COLUMNS.join(', ')})
+  SELECT t.host_id, t.address, ${momentOf('t')}, ${columnsOf('t')}
   FROM reported t LEFT JOIN pgpu_cloud c ON c.host_id = t.host_id AND c.address = t.address
-  WHERE c.host_id IS NULL OR (${keptOf('t')}) IS DISTINCT FROM (${keptOf('c')})
+  WHERE c.host_id IS NULL OR (${columnsOf('t')}) IS DISTINCT FROM (${columnsOf('c')})
 ), stored AS (
   INSERT INTO pgpu_cloud (host_id, address, ${SHOWN.join(', ')})
   SELECT host_id, address, ${SHOWN.join(', ')} FROM reported
@@ -123,7 +123,7 @@ function* wordsInSteps(fleet: Fleet, findings: readonly Finding[]) {
 }
 
 /** Stores what the cloud reports of each pGPU, for lists and sums, and its changes permanently. `findings`: most urgent first. */
-export const storePgpuWords = async (
+export const storeCloudPoints = async (
   database: Database,
   { cloudId, fleet, findings, at }: { cloudId: number; fleet: Fleet; findings: readonly Finding[]; at: Date },
 ): Promise<void> => {

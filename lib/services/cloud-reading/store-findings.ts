@@ -146,7 +146,7 @@ ON CONFLICT (cloud_id, key) DO UPDATE SET severity = excluded.severity, body = e
   cannot_tell_since = excluded.cannot_tell_since, acknowledged_by = excluded.acknowledged_by,
   acknowledged_at = excluded.acknowledged_at, acknowledged_until = excluded.acknowledged_until, note = excluded.note`
 
-const TELL = `
+const INSERT_EVENTS = `
 INSERT INTO finding_event (finding_id, at, kind, actor, severity, sentence, change_id)
 SELECT f.id, $2, n.kind, 'system', f.severity, f.body->>'sentence', n.change_id
 FROM jsonb_to_recordset($3::jsonb) AS n (key text, kind text, change_id int)
@@ -178,7 +178,11 @@ function* changesInSteps(
   return changes
 }
 
-const tell = async (query: Query, cloudId: number, { step, at }: { step: LifecycleStep; at: Date }) => {
+const recordEvents = async (
+  query: Query,
+  cloudId: number,
+  { step, at }: { step: LifecycleStep; at: Date },
+) => {
   const events = (['opened', 'closed', 'reopened'] as const).flatMap((kind) =>
     step[kind].map(({ key }) => ({ key, kind })),
   )
@@ -190,20 +194,20 @@ const tell = async (query: Query, cloudId: number, { step, at }: { step: Lifecyc
     kind,
     change_id: kind === 'closed' ? (resolving.get(key) ?? null) : null,
   }))
-  await query(TELL, [cloudId, at, JSON.stringify(rows)])
+  await query(INSERT_EVENTS, [cloudId, at, JSON.stringify(rows)])
 }
 
-const UNHEARD = `
+const UNJUDGED = `
 SELECT name AS host, taken_at IS NULL AS "isNew" FROM current_host WHERE cloud_id = $1 AND name <> ALL($2::text[])`
-const unheardRow = z.object({ host: z.string(), isNew: z.boolean() })
+const unjudgedRow = z.object({ host: z.string(), isNew: z.boolean() })
 
-type UnjudgedHost = z.infer<typeof unheardRow>
+type UnjudgedHost = z.infer<typeof unjudgedRow>
 
 /** The other hosts of a cloud. */
 export const loadUnjudged = (
   query: Query,
   { cloudId, judged }: { cloudId: number; judged: readonly string[] },
-): Promise<UnjudgedHost[]> => query(UNHEARD, [cloudId, pgArray(judged)], unheardRow)
+): Promise<UnjudgedHost[]> => query(UNJUDGED, [cloudId, pgArray(judged)], unjudgedRow)
 
 /** Findings on hosts that were not judged stay as they are. */
 const gapsOf = (stored: readonly StoredFinding[], unjudged: readonly UnjudgedHost[]): Unverified[] => {
@@ -286,7 +290,7 @@ export const storeFindings = (
     const step = advanceFindings({ stored, findings: confirmed.findings, unverified, now })
     const changes = await inSlices(changesInSteps(stored, step))
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])
-    await tell(query, cloudId, { step, at })
+    await recordEvents(query, cloudId, { step, at })
     await queueFindings(query, { cloudId, step, at })
     const openFindings = step.all.filter(({ status }) => status !== 'closed').length
     return {

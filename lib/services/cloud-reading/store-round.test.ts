@@ -68,17 +68,17 @@ test('limits are counted with those of projects, and not at all where those can 
   const cloud = { ...(await world.newCloud()), region: null }
   const { facts } = buildInput({}, [])
   const input = { cloudId: cloud.id, startedAt: NOW, tookMs: 12, previous: null }
-  const place = { id: '1', serviceId: 'nova', regionId: null, resourceName: 'class:VGPU' }
+  const limitScope = { id: '1', serviceId: 'nova', regionId: null, resourceName: 'class:VGPU' }
   const limits = {
     model: 'flat',
-    registered: [{ ...place, defaultLimit: 0 }],
-    project: [{ ...place, projectId: 'demo', domainId: null, resourceLimit: 4 }],
+    registered: [{ ...limitScope, defaultLimit: 0 }],
+    project: [{ ...limitScope, projectId: 'demo', domainId: null, resourceLimit: 4 }],
     novaServiceId: 'nova',
     novaRegionId: null,
   }
   const itemsWith = async (value: NonNullable<(typeof facts)['limits']['value']>) => {
-    const spoken = { value, at: NOW.toISOString(), error: null, failingSince: null }
-    const round = roundOf({ ...facts, cloud: cloud.name, region: null, limits: spoken })
+    const readPart = { value, at: NOW.toISOString(), error: null, failingSince: null }
+    const round = roundOf({ ...facts, cloud: cloud.name, region: null, limits: readPart })
     await storeRound(world.database(), { ...input, round })
     const { parts } = await getCloudReading(world.ctx(), { cloud: cloud.name })
     return parts.find(({ part }) => part === 'limits')?.items
@@ -90,12 +90,12 @@ test('limits are counted with those of projects, and not at all where those can 
 test('the history has a limit when it comes, changes and goes, and not when it could not be read', async () => {
   const cloud = { ...(await world.newCloud()), region: null }
   const { facts } = buildInput({}, [])
-  const place = { id: '1', serviceId: 'nova', regionId: 'RegionOne', resourceName: 'class:VGPU' }
-  const own = (resourceLimit: number) => ({ ...place, projectId: 'demo', domainId: null, resourceLimit })
+  const limitScope = { id: '1', serviceId: 'nova', regionId: 'RegionOne', resourceName: 'class:VGPU' }
+  const own = (resourceLimit: number) => ({ ...limitScope, projectId: 'demo', domainId: null, resourceLimit })
   const round = (minutes: number, defaultLimit: number, project: ReturnType<typeof own>[] | null) => {
     const registered = [
-      { ...place, defaultLimit },
-      { ...place, serviceId: 'glance', defaultLimit: 9 },
+      { ...limitScope, defaultLimit },
+      { ...limitScope, serviceId: 'glance', defaultLimit: 9 },
     ]
     const value = { model: 'flat', registered, project, novaServiceId: 'nova', novaRegionId: null }
     const limits = { value, at: NOW.toISOString(), error: null, failingSince: null }
@@ -117,8 +117,8 @@ test('the history has a limit when it comes, changes and goes, and not when it c
     where: { cloudId: cloud.id },
     orderBy: [{ projectId: 'asc' }, { at: 'asc' }],
   })
-  const told = rows.map(({ projectId, at, value }) => [projectId, at.getTime() - NOW.getTime(), value])
-  expect(told).toEqual([
+  const stored = rows.map(({ projectId, at, value }) => [projectId, at.getTime() - NOW.getTime(), value])
+  expect(stored).toEqual([
     ['', 0, 0],
     ['', 60_000, 2],
     ['demo', 0, 4],
@@ -164,7 +164,7 @@ test('hosts send their report again when the release of Nova has other rules', a
   await read('2.96')
   // Nothing was known of the release before.
   expect(await digest()).toBeNull()
-  for (const [nova, isAsked] of [
+  for (const [nova, isRequested] of [
     ['2.96', false],
     // A microversion between those of two releases is that of the same releases.
     ['2.97', false],
@@ -175,6 +175,6 @@ test('hosts send their report again when the release of Nova has other rules', a
   ] as const) {
     await report()
     await read(nova)
-    expect([nova, (await digest()) === null]).toEqual([nova, isAsked])
+    expect([nova, (await digest()) === null]).toEqual([nova, isRequested])
   }
 })

@@ -4,7 +4,7 @@ import { readStoredAliasLines } from '@/lib/domain/nova-config/parse-alias-lines
 import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** What an admin entered for the aliases of Nova's API; null: nothing. */
-export const loadToldAliases = async (
+export const loadEnteredAliases = async (
   { prisma }: PrismaConnection,
   cloudId: number,
 ): Promise<EnteredAliases | null> => {

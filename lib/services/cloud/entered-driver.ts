@@ -4,7 +4,7 @@ import { quotaDriverSchema } from '@/lib/schemas/api/quota-driver'
 import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** What an admin entered for the quota driver of Nova's API; null: nothing. */
-export const loadToldDriver = async (
+export const loadEnteredDriver = async (
   { prisma }: PrismaConnection,
   cloudId: number,
 ): Promise<EnteredDriver | null> => {

@@ -7,7 +7,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { csvText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { askedRefused, DURING, STEP_OF } from './load-refused'
+import { DURING, requestedDemand, STEP_OF } from './load-refused'
 
 // SQL: aggregates of the history, which a replica may answer.
 const ROWS = `
@@ -32,7 +32,7 @@ export const exportRefusedDemand = async (
   input: RefusedDemandScope,
 ): Promise<{ name: string; text: Encoded<'csv'> }> => {
   requirePermission(ctx, 'fleet.read')
-  const { cloud, from, until, flavor, project, stepMs, params } = await askedRefused(ctx, input)
+  const { cloud, from, until, flavor, project, stepMs, params } = await requestedDemand(ctx, input)
   const rows = await ctx.database.history(ROWS, [...params, stepMs], exportRow)
   return {
     name: `${refusedFileName({ cloud: cloud.name, flavor, project, since: new Date(from).toISOString(), until: new Date(until).toISOString() })}.csv`,

@@ -6,9 +6,9 @@ import type { RefusedDemandScope } from '@/lib/schemas/api/refused-demand-inputs
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { firstKnown } from '@/lib/services/capacity/first-known'
-import { askedRefused, DURING, STEP_OF } from './load-refused'
+import { DURING, requestedDemand, STEP_OF } from './load-refused'
 
-const MOST_GROUPS = 500
+const MAX_GROUPS = 500
 
 // SQL: aggregates of the history, which a replica may answer.
 const GROUPS = `
@@ -17,7 +17,7 @@ SELECT flavor_name AS "flavorName", project_id AS "projectId", reason, count(*):
   (array_agg(said ORDER BY at DESC))[1] AS said
 FROM refused_server ${DURING}
 GROUP BY flavor_name, project_id, reason
-ORDER BY servers DESC, "lastAt" DESC, flavor_name, project_id, reason LIMIT ${MOST_GROUPS}`
+ORDER BY servers DESC, "lastAt" DESC, flavor_name, project_id, reason LIMIT ${MAX_GROUPS}`
 const groupRow = z.object({ ...refusedGroupSchema.shape, firstAt: z.date(), lastAt: z.date() })
 
 const DAYS = `
@@ -35,7 +35,7 @@ export const getRefusedDemand = async (
   input: RefusedDemandScope,
 ): Promise<RefusedDemand> => {
   requirePermission(ctx, 'fleet.read')
-  const { cloud, from, until, stepMs, params } = await askedRefused(ctx, input)
+  const { cloud, from, until, stepMs, params } = await requestedDemand(ctx, input)
   const { history: query } = ctx.database
   const groups = await query(GROUPS, params, groupRow)
   const days = await query(DAYS, params, dayRow)

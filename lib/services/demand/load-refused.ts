@@ -4,13 +4,13 @@ import { type RefusedDemandScope, refusedDemandScopeSchema } from '@/lib/schemas
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { askedRange } from '@/lib/services/capacity/requested-range'
+import { requestedRange } from '@/lib/services/capacity/requested-range'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 
 const DAY_MS = 24 * 3_600_000
 
 /** What `DURING` takes, with what it means. Times in ms. */
-export type AskedRefused = {
+export type RequestedDemand = {
   cloud: Cloud
   from: number
   until: number
@@ -28,7 +28,10 @@ export const DURING = `WHERE cloud_id = $1 AND at >= $2::timestamptz AND at < $3
 export const STEP_OF = 'floor(extract(epoch FROM at) * 1000 / $6::float8) * $6::float8'
 
 /** The requested time, flavor and project. */
-export const askedRefused = async (ctx: ServiceContext, input: RefusedDemandScope): Promise<AskedRefused> => {
+export const requestedDemand = async (
+  ctx: ServiceContext,
+  input: RefusedDemandScope,
+): Promise<RequestedDemand> => {
   const { cloud: name, days, flavor, project, ...moments } = parseInput(refusedDemandScopeSchema, input)
   if (days !== null && moments.from !== null)
     throw new ServiceError(
@@ -41,7 +44,7 @@ export const askedRefused = async (ctx: ServiceContext, input: RefusedDemandScop
   const cloud = await findCloud(ctx, { cloud: name })
   const end = moments.until === null ? ctx.now().getTime() : Date.parse(moments.until)
   const begin = days === null ? moments.from : new Date(end - days * DAY_MS).toISOString()
-  const range = askedRange(ctx, { ...moments, from: begin })
+  const range = requestedRange(ctx, { ...moments, from: begin })
   const params = [cloud.id, new Date(range.from), new Date(range.until), flavor, project]
   return { cloud, ...range, flavor, project, stepMs: refusedStepMs(range), params }
 }

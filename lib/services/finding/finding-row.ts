@@ -5,18 +5,18 @@ import type { StoredFinding } from '@/lib/domain/findings/lifecycle'
 import { findingWordsSchema, type TrackedFinding, trackedWordsSchema } from '@/lib/schemas/api/finding'
 import { storedText } from '@/lib/util/encode/stored'
 
-const STANDING = `
+const STATE_COLUMNS = `
   f.id, f.opened_at AS "openedAt", f.changed_at AS "changedAt", f.closed_at AS "closedAt",
   f.reopened_count AS "reopenedCount", f.cannot_tell AS "cannotTell", f.cannot_tell_since AS "cannotTellSince",
   f.acknowledged_by AS "acknowledgedBy", f.acknowledged_at AS "acknowledgedAt",
   f.acknowledged_until AS "acknowledgedUntil", f.note`
 
 /** Of `finding f`, with its whole content. */
-export const FINDING_COLUMNS = `f.body, ${STANDING}`
+export const FINDING_COLUMNS = `f.body, ${STATE_COLUMNS}`
 
 // SQL: Prisma's client cannot leave out a part of a JSON column, nor order by rank.
 /** Of `finding f` for lists: evidence is most of a finding, and no list shows it. */
-export const LISTED_COLUMNS = `f.body - 'evidence' AS body, ${STANDING}`
+export const LISTED_COLUMNS = `f.body - 'evidence' AS body, ${STATE_COLUMNS}`
 
 /** The most urgent first. */
 export const SEVERITY_RANK = `CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END`
@@ -42,9 +42,9 @@ export const findingRow = z.object({
 })
 export type FindingRow = z.infer<typeof findingRow>
 
-type Standing = Omit<StoredFinding, 'key' | 'code' | 'subject' | 'finding'>
+type FindingState = Omit<StoredFinding, 'key' | 'code' | 'subject' | 'finding'>
 
-const acknowledgementOf = (row: FindingRow): Standing['acknowledgement'] =>
+const acknowledgementOf = (row: FindingRow): FindingState['acknowledgement'] =>
   row.acknowledgedBy === null || row.acknowledgedAt === null
     ? null
     : {
@@ -55,7 +55,7 @@ const acknowledgementOf = (row: FindingRow): Standing['acknowledgement'] =>
       }
 
 /** `acknowledged` until a round has taken notice of its end. */
-const standingOf = (row: FindingRow): Standing => {
+const stateOf = (row: FindingRow): FindingState => {
   const acknowledgement = acknowledgementOf(row)
   return {
     status: row.closedAt !== null ? 'closed' : acknowledgement === null ? 'open' : 'acknowledged',
@@ -76,18 +76,18 @@ export const storedFinding = (row: FindingRow): StoredFinding => {
   const { command, ...words } = findingWordsSchema.parse(row.body)
   // A detector encoded it, and a round replaces what an earlier version stored.
   const finding: Finding = { ...words, command: command === null ? null : storedText(command) }
-  return { key: finding.key, code: finding.code, subject: finding.subject, finding, ...standingOf(row) }
+  return { key: finding.key, code: finding.code, subject: finding.subject, finding, ...stateOf(row) }
 }
 
 /** A row of either columns as it is shown: an acknowledgement ends with its date. */
 export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {
-  const { status, acknowledgement, cannotTell, seenAt: _, ...standing } = standingOf(row)
+  const { status, acknowledgement, cannotTell, seenAt: _, ...times } = stateOf(row)
   const hasEnded = (acknowledgement?.until ?? null) !== null && (row.acknowledgedUntil ?? now) <= now
   const words = trackedWordsSchema.parse(row.body)
   const state = status === 'acknowledged' && hasEnded ? 'open' : status
   return {
     ...words,
-    ...standing,
+    ...times,
     id: row.id,
     title: findingTitle(words.code),
     state,

@@ -117,21 +117,21 @@ const chosenOf = <Value extends string>(known: readonly Value[], text: string | 
   return known.filter((value) => values.includes(value))
 }
 
-const filterOf = (asked: Partial<Record<keyof FindingFilter, string | undefined>>): FindingFilter => ({
-  q: asked.q ?? '',
-  severity: chosenOf(SEVERITIES, asked.severity),
-  state: chosenOf(FINDING_STATES, asked.state),
-  host: listedValues(asked.host),
-  code: listedValues(asked.code),
-  blame: chosenOf(FINDING_SOURCES, asked.blame),
+const filterOf = (requested: Partial<Record<keyof FindingFilter, string | undefined>>): FindingFilter => ({
+  q: requested.q ?? '',
+  severity: chosenOf(SEVERITIES, requested.severity),
+  state: chosenOf(FINDING_STATES, requested.state),
+  host: listedValues(requested.host),
+  code: listedValues(requested.code),
+  blame: chosenOf(FINDING_SOURCES, requested.blame),
 })
 
 /** A page of a cloud's findings: all that are open, most urgent first, then those closed last; or the first of each kind. */
 export const listFindings = async (ctx: ServiceContext, input: FindingScope): Promise<FindingList> => {
   requirePermission(ctx, 'fleet.read')
-  const { about, sort = 'urgency', limit, cursor, ...asked } = parseInput(findingScopeSchema, input)
-  const cloud = await findCloud(ctx, asked)
-  const filter = filterOf(asked)
+  const { about, sort = 'urgency', limit, cursor, ...requested } = parseInput(findingScopeSchema, input)
+  const cloud = await findCloud(ctx, requested)
+  const filter = filterOf(requested)
   const { query } = ctx.database
   const hasFacets = sort === 'kind' && cursor === null
   const arrayOf = (values: readonly string[]) => (values.length === 0 ? null : pgArray(values))

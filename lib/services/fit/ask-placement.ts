@@ -14,10 +14,10 @@ import type { Cloud } from '@/lib/services/cloud/find-cloud'
  */
 const MAX_CANDIDATES = 10_000
 /** Several people who open the same flavor share one query. */
-const KEPT_MS = 5000
+const CACHED_MS = 5000
 /** A person waits for the answer; the reading round behind it has its own patience. */
 const PATIENCE_MS = 8000
-const MAX_KEPT = 200
+const MAX_CACHED = 200
 
 export type LiveAnswer = {
   word: PlacementWord
@@ -31,13 +31,13 @@ export type LiveAnswer = {
   summaries: ReadonlyMap<string, ProviderWord>
 }
 
-type Kept = { client: PlacementClient; answers: Map<string, { atMs: number; answer: Promise<LiveAnswer> }> }
+type Cache = { client: PlacementClient; answers: Map<string, { atMs: number; answer: Promise<LiveAnswer> }> }
 
 const KEY = Symbol.for('sliceboard.placement-answers')
 // Next's bundles each load their own copy of this module; globalThis is what they share.
-const holder = globalThis as { [KEY]?: WeakMap<ServiceAccount, Kept> }
+const holder = globalThis as { [KEY]?: WeakMap<ServiceAccount, Cache> }
 
-const keptOf = (account: ServiceAccount): Kept => {
+const cacheOf = (account: ServiceAccount): Cache => {
   holder[KEY] ??= new WeakMap()
   const known = holder[KEY].get(account) ?? { client: createPlacement({ account }), answers: new Map() }
   holder[KEY].set(account, known)
@@ -102,9 +102,9 @@ const within = async (answer: Promise<LiveAnswer>): Promise<LiveAnswer> => {
   }
 }
 
-const forgetOld = (answers: Kept['answers'], nowMs: number): void => {
+const forgetOld = (answers: Cache['answers'], nowMs: number): void => {
   for (const [query, { atMs }] of answers)
-    if (nowMs - atMs > KEPT_MS || answers.size > MAX_KEPT) answers.delete(query)
+    if (nowMs - atMs > CACHED_MS || answers.size > MAX_CACHED) answers.delete(query)
 }
 
 /** The call as Placement gets it: the flavor's own, ended at a limit. */
@@ -120,7 +120,7 @@ export const askPlacement = (ctx: ServiceContext, cloud: Cloud, call: string): P
     return Promise.resolve(
       noAnswer('not-asked', `The console has no service account for cloud "${cloud.name}", so it can't ask.`),
     )
-  const { client, answers } = keptOf(account)
+  const { client, answers } = cacheOf(account)
   const query = call.slice(call.indexOf('?') + 1)
   const nowMs = performance.now()
   forgetOld(answers, nowMs)

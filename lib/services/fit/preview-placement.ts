@@ -13,7 +13,7 @@ import { reportFit } from './report-fit'
  * Whether servers of a flavor could land, a flavor that Nova need not have yet: counted by what was read last, and Placement
  * asked now with the flavor's own query. For services that have checked the permission.
  */
-export const askLanding = async (
+export const previewPlacement = async (
   ctx: ServiceContext,
   { cloud, fleet, flavor }: { cloud: Cloud; fleet: Fleet; flavor: Flavor },
 ): Promise<PlacementPreview> => {
@@ -29,7 +29,7 @@ export const askLanding = async (
   const { possibleHosts } = summarizeFit(fleet, flavor)
   const nearest = fits > 0 ? null : nearestMiss(fleet, flavor)
   const { state, candidates, because } = placement
-  const nearestWords =
+  const nearestText =
     nearest === null ? null : `${nearest.host === null ? '' : `${nearest.host}, `}${nearest.because}`
   return {
     query,
@@ -37,7 +37,7 @@ export const askLanding = async (
     fittingHosts,
     unknownHosts,
     possibleHosts,
-    because: nearestWords,
+    because: nearestText,
     placement: { state, candidates, because },
   }
 }

@@ -58,7 +58,11 @@ const answerDto = (judged: JudgedFit, count: number | null, gap: string | null):
   count === null ? null : { count, ...answerCount(judged, count, gap) }
 
 /** The fleet with Placement's newest values, if it answered. */
-const renewed = async (ctx: ServiceContext, fleet: Fleet, parts: readonly AskedPart[]): Promise<Fleet> => {
+const renewed = async (
+  ctx: ServiceContext,
+  fleet: Fleet,
+  parts: readonly RequestedPart[],
+): Promise<Fleet> => {
   const facts = withAnswer(fleet.input.facts, new Map(parts.flatMap(({ live }) => [...live.summaries])))
   return facts === fleet.input.facts ? fleet : inSlices(joinInSteps({ ...fleet.input, facts }), ctx.signal)
 }
@@ -74,7 +78,7 @@ const cannotAsk = (because: string): LiveAnswer =>
 type CarriersOf = (question: FitQuestion, offered: ReadonlySet<string>) => ReadonlyMap<string, string>
 
 /** One question with Placement's answer to it. */
-type AskedPart = {
+type RequestedPart = {
   question: FitQuestion
   call: string
   live: LiveAnswer
@@ -90,7 +94,7 @@ const askPart = async (
     memberOf,
   }: { cloud: Cloud; fleet: Fleet; question: FitQuestion; memberOf: string | null },
   carriersOf: CarriersOf | undefined,
-): Promise<AskedPart> => {
+): Promise<RequestedPart> => {
   const query = candidatesQuery(withPciGroups(fleet, question.request))
   const problem = aliasProblem(fleet, question.request)
   const call = limitedQuery(memberOf === null ? query : `${query}&member_of=${memberOf}`)
@@ -98,13 +102,13 @@ const askPart = async (
   return { question, call, live, carriers: carriersOf?.(question, live.offered) ?? null }
 }
 
-const wordOf = ({ live, carriers }: AskedPart): PlacementWord =>
+const wordOf = ({ live, carriers }: RequestedPart): PlacementWord =>
   carriers === null || live.word.state !== 'answered'
     ? live.word
     : { ...live.word, roots: new Set(carriers.values()) }
 
 /** The worst of several answers represents all. */
-const placementDto = (parts: readonly AskedPart[]): FitReportDto['placement'] => {
+const placementDto = (parts: readonly RequestedPart[]): FitReportDto['placement'] => {
   const worst = parts.find(({ live }) => live.state !== 'answered') ?? parts[0]
   const counts = parts.map(({ live, carriers }) =>
     live.candidates === null ? null : (carriers?.size ?? live.candidates),
@@ -148,7 +152,7 @@ const listHosts = (
   return {
     hostCount: hosts.length,
     offeredHosts: hosts.filter(({ isOffered }) => isOffered === true).length,
-    overPromisedHosts: hosts.filter(({ standing }) => standing === 'over-promise').length,
+    overPromisedHosts: hosts.filter(({ discrepancy }) => discrepancy === 'over-promise').length,
     groups: countGroups(hosts),
     hosts: rows.map((host) => hostDto(host, cards, findings)),
     total,

@@ -49,7 +49,7 @@ describe('in trouble', () => {
     takeAll(({ uuid }) => uuid === rootUuid('cmp-r2-08'), name)
     await read()
     const host = hostOf(await explain('vgpu.t4-4q'), 'cmp-r2-08')
-    expect(host).toMatchObject({ state: 'blocked', isOffered: false, standing: null })
+    expect(host).toMatchObject({ state: 'blocked', isOffered: false, discrepancy: null })
     expect(host?.reasons.map((reason) => reason.kind)).toEqual([kind])
     expect(host?.pgpus.map(({ fits }) => fits.value)).toEqual([1, 1, 4, 0])
   })
@@ -59,7 +59,7 @@ describe('in trouble', () => {
     await read()
     expect(hostOf(await explain('vgpu.t4-4q'), 'cmp-r2-08')).toMatchObject({
       state: 'blocked',
-      standing: null,
+      discrepancy: null,
       reasons: [{ kind: 'service', because: 'nova-compute is disabled: new rails' }],
     })
   })
@@ -99,13 +99,13 @@ describe('Placement', () => {
     const before = await explain('vgpu.t4-4q')
     expect(hostOf(before, 'cmp-r2-08')).toMatchObject({
       state: 'blocked',
-      standing: 'unexplained',
+      discrepancy: 'unexplained',
       reasons: [{ kind: 'unexplained' }],
     })
     await opened().reading.readRound()
     expect(hostOf(await explain('vgpu.t4-4q'), 'cmp-r2-08')).toMatchObject({
       state: 'blocked',
-      standing: null,
+      discrepancy: null,
       reasons: [{ kind: 'full' }],
     })
   })

@@ -69,7 +69,7 @@ describe('as it is', () => {
 
   test('is promised more by Placement than the hardware has', async () => {
     const { fit } = await explain('vgpu.a40-4q')
-    expect(fit.hosts[0]).toMatchObject({ host: 'cmp-r4-01', standing: 'over-promise', state: 'fits' })
+    expect(fit.hosts[0]).toMatchObject({ host: 'cmp-r4-01', discrepancy: 'over-promise', state: 'fits' })
     expect(fit.byPlacement).toBeGreaterThan(fit.fits)
   })
 

@@ -57,13 +57,13 @@ export type CardColumn = (typeof CARD_COLUMNS)[number]
 
 export const CARD_WIDTH = CARD_COLUMNS.length
 
-const placeOf = Object.fromEntries(CARD_COLUMNS.map((name, place) => [name, place])) as Record<
+const indexOf = Object.fromEntries(CARD_COLUMNS.map((name, index) => [name, index])) as Record<
   CardColumn,
   number
 >
 
 /** Place of a column within one card's integers. */
-export const cardOffset = (column: CardColumn): number => placeOf[column]
+export const cardOffset = (column: CardColumn): number => indexOf[column]
 
 /** Represents null among the integers, as in the lists that are created from them. */
 export const UNKNOWN = LIST_UNKNOWN

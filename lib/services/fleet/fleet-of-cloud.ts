@@ -4,12 +4,12 @@ import { keepByDatabase } from '@/lib/server/database/keep-by-database'
 import { createFleetSnapshot, type Fleet, type FleetSnapshot } from './fleet-snapshot'
 
 /** A cloud that is renamed starts a new one. */
-const keptSnapshot = keepByDatabase<FleetSnapshot>('fleet-snapshots')
+const cachedSnapshot = keepByDatabase<FleetSnapshot>('fleet-snapshots')
 
 type CloudInput = [{ database: Database }, cloud: { id: number; name: string }]
 
 const snapshotOf = (...[{ database }, cloud]: CloudInput): FleetSnapshot =>
-  keptSnapshot({ database, key: `${cloud.id} ${cloud.name}` }, () =>
+  cachedSnapshot({ database, key: `${cloud.id} ${cloud.name}` }, () =>
     createFleetSnapshot({ query: database.query, cloud }),
   )
 

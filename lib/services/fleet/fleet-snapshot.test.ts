@@ -171,15 +171,15 @@ test('after any changes a refreshed snapshot equals one that is built anew', asy
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 8 }), async (steps) => {
       const cloud = await newCloud()
-      const kept = snapshotOf(cloud)
-      await kept.current()
+      const cached = snapshotOf(cloud)
+      await cached.current()
       for (const { host, pgpus, isRead } of steps) {
         if (pgpus === null)
           await database.query('DELETE FROM host WHERE cloud_id = $1 AND name = $2', [cloud.id, host])
         else await writeHost(database, { cloudId: cloud.id, name: host, pgpus })
-        if (isRead) await kept.current()
+        if (isRead) await cached.current()
       }
-      const [refreshed, rebuilt] = [await kept.current(), await snapshotOf(cloud).current()]
+      const [refreshed, rebuilt] = [await cached.current(), await snapshotOf(cloud).current()]
       expect(refreshed.encoded.identity.toString()).toBe(rebuilt.encoded.identity.toString())
       expect(refreshed.hosts.map((block) => block.name)).toEqual(rebuilt.hosts.map((block) => block.name))
     }),
@@ -215,16 +215,16 @@ test('only the changed host is read again', async () => {
   const ids: number[] = []
   for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
     ids.push(await writeHost(database, { cloudId: cloud.id, name, pgpus: [{ address: '0000:18:00.0' }] }))
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const query = createQuery((sql, params) => {
-    if (typeof sql === 'string' && sql.includes('FROM pgpu')) asked.push(params?.[1])
+    if (typeof sql === 'string' && sql.includes('FROM pgpu')) requested.push(params?.[1])
     return database.query(sql, params)
   })
   const snapshot = snapshotOf(cloud, query)
   await snapshot.current()
   await writeHost(database, { cloudId: cloud.id, name: 'cmp-2', pgpus: [] })
   await snapshot.current()
-  expect(asked).toEqual([ids, [ids[1]]])
+  expect(requested).toEqual([ids, [ids[1]]])
 })
 
 test('a removed host is found, and one that came without a mark', async () => {

@@ -14,7 +14,7 @@ import {
 } from './card-table'
 import { type EncodedFleet, encodeFleet } from './encode-fleet'
 import { loadHosts } from './load-hosts'
-import { createTypeCatalogue, type TypeCatalogue } from './type-catalog'
+import { createTypeCatalog, type TypeCatalog } from './type-catalog'
 
 /** A cloud's fleet at one moment. A new object means new content, the same object the same content. */
 export type Fleet = {
@@ -37,7 +37,7 @@ type State = {
   sinceXid: bigint
   blocks: Map<number, HostBlock>
   dictionaries: FleetDictionaries
-  catalogue: TypeCatalogue
+  catalog: TypeCatalog
 }
 type Loaded = State & { fleet: Fleet }
 
@@ -123,10 +123,10 @@ export const createFleetSnapshot = ({
   }
 
   const replaceHosts = async (state: State, hostIds: readonly number[]): Promise<void> => {
-    const { blocks, dictionaries, catalogue } = state
+    const { blocks, dictionaries, catalog } = state
     for (let at = 0; at < hostIds.length; at += HOSTS_PER_ANSWER) {
       const part = hostIds.slice(at, at + HOSTS_PER_ANSWER)
-      const fresh = await loadHosts({ query, cloudId: cloud.id, hostIds: part, dictionaries, catalogue })
+      const fresh = await loadHosts({ query, cloudId: cloud.id, hostIds: part, dictionaries, catalog })
       for (const id of part) blocks.delete(id)
       for (const block of fresh) blocks.set(block.id, block)
     }
@@ -146,11 +146,11 @@ export const createFleetSnapshot = ({
   const loadAll = async (): Promise<Fleet> => {
     const { xmin } = await check(NOTHING_NEWER)
     const dictionaries = createFleetDictionaries()
-    const catalogue = createTypeCatalogue(dictionaries)
-    const state = { blocks: new Map(), dictionaries, catalogue, sinceXid: BigInt(xmin) }
+    const catalog = createTypeCatalog(dictionaries)
+    const state = { blocks: new Map(), dictionaries, catalog, sinceXid: BigInt(xmin) }
     await reconcile(state)
     // A type was renamed between two answers: hosts of the first have the old name.
-    if (catalogue.renamings() > 0) return loadAll()
+    if (catalog.renamings() > 0) return loadAll()
     return publish(state, null)
   }
 
@@ -170,11 +170,11 @@ export const createFleetSnapshot = ({
       loaded = { ...loaded, sinceXid: BigInt(found.xmin) }
       return loaded.fleet
     }
-    const renamings = loaded.catalogue.renamings()
+    const renamings = loaded.catalog.renamings()
     const next = { ...loaded, sinceXid: BigInt(found.xmin), blocks: new Map(blocks) }
     await replaceHosts(next, changedIds)
     if (next.blocks.size !== found.hostCount) await reconcile(next)
-    if (next.catalogue.renamings() !== renamings) return loadAll()
+    if (next.catalog.renamings() !== renamings) return loadAll()
     return publish(next, isSameContent(blocks, next.blocks) ? loaded.fleet.encoded : null)
   }
 

@@ -8,9 +8,9 @@ import { getFreshness } from './get-freshness'
 
 const world = createServiceWorld()
 
-const cloudWith = async (lastWords: (Date | null)[]) => {
+const cloudWith = async (lastReports: (Date | null)[]) => {
   const cloud = await world.newCloud()
-  for (const [index, seenAt] of lastWords.entries())
+  for (const [index, seenAt] of lastReports.entries())
     await writeHost(world.database(), { cloudId: cloud.id, name: `cmp-${index + 1}`, pgpus: [], seenAt })
   return cloud.name
 }

@@ -12,7 +12,7 @@ import {
   UNKNOWN,
 } from './card-table'
 import { column, integers, texts } from './column-schemas'
-import type { TypeCatalogue } from './type-catalog'
+import type { TypeCatalog } from './type-catalog'
 
 const NUMBERS = [
   'numaNode',
@@ -164,7 +164,7 @@ const aggregateSetOf = (
 const readCards = (
   columns: PgpuColumns,
   rows: number[],
-  { dictionaries, catalogue }: { dictionaries: FleetDictionaries; catalogue: TypeCatalogue },
+  { dictionaries, catalog }: { dictionaries: FleetDictionaries; catalog: TypeCatalog },
 ): Int32Array => {
   const ordered = rows.toSorted((a, b) => compareTexts(columns.address[a] ?? '', columns.address[b] ?? ''))
   const cards = new Int32Array(ordered.length * CARD_WIDTH)
@@ -176,10 +176,10 @@ const readCards = (
     put('modelIndex', textOf(columns.model, row, dictionaries.models))
     put('frameworkIndex', textOf(columns.framework, row, dictionaries.frameworks))
     const model = columns.model[row] ?? ''
-    put('typeIndex', catalogue.typeIndex(columns.typeId[row] ?? null, model))
+    put('typeIndex', catalog.typeIndex(columns.typeId[row] ?? null, model))
     put(
       'rangeIndex',
-      catalogue.rangeIndex(columns.typeSetId[row] ?? null, columns.framework[row] ?? null, model),
+      catalog.rangeIndex(columns.typeSetId[row] ?? null, columns.framework[row] ?? null, model),
     )
     put('findingIndex', findingOf(columns, row, dictionaries))
     put('reasonIndex', textOf(columns.reason, row, dictionaries.reasons))
@@ -197,19 +197,19 @@ export const loadHosts = async ({
   cloudId,
   hostIds,
   dictionaries,
-  catalogue,
+  catalog,
 }: {
   query: Query
   cloudId: number
   hostIds: readonly number[]
   dictionaries: FleetDictionaries
-  catalogue: TypeCatalogue
+  catalog: TypeCatalog
 }): Promise<HostBlock[]> => {
   const [answer] = await query(LOAD_HOSTS, [cloudId, hostIds], columnsRow)
   if (answer === undefined) return []
   const hosts = readColumns(answer.hosts, hostColumnsSchema)
   const pgpus = readColumns(answer.pgpus, pgpuColumnsSchema)
-  await catalogue.learn({ query, typeIds: pgpus.typeId, typeSetIds: pgpus.typeSetId })
+  await catalog.learn({ query, typeIds: pgpus.typeId, typeSetIds: pgpus.typeSetId })
   const rowsOf = groupByHost(pgpus)
   return hosts.id.flatMap((id, index) => {
     if (id === null) return []
@@ -218,7 +218,7 @@ export const loadHosts = async ({
       name: hosts.name[index] ?? '',
       changedXid: hosts.changedXid[index] ?? '0',
       findings: hosts.findings[index] ?? [],
-      cards: readCards(pgpus, rowsOf.get(id) ?? [], { dictionaries, catalogue }),
+      cards: readCards(pgpus, rowsOf.get(id) ?? [], { dictionaries, catalog }),
     }
   })
 }

@@ -26,9 +26,9 @@ const silentSchema = z.array(z.tuple([z.int(), z.string(), z.number().nullable()
 
 const silenceRow = z.object({ hostCount: z.int(), newestSeenAt: z.date().nullable(), silent: z.string() })
 
-type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
+type Context = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
 
-const readAnew = async (ctx: Asked, cloud: { id: number }): Promise<Silence> => {
+const readUncached = async (ctx: Context, cloud: { id: number }): Promise<Silence> => {
   const [row] = await ctx.database.query(READ_SILENCE, [cloud.id, silentBefore(ctx)], silenceRow)
   if (row === undefined) throw new Error('an aggregate without GROUP BY gave no row')
   const silent = silentSchema.parse(JSON.parse(row.silent))
@@ -50,10 +50,10 @@ const readAnew = async (ctx: Asked, cloud: { id: number }): Promise<Silence> => 
   }
 }
 
-const keptQuestion = keepByDatabase<(asked: Asked) => Promise<Silence>>('silence')
+const cachedSilence = keepByDatabase<(requested: Context) => Promise<Silence>>('silence')
 
 /** For services that have checked the caller's permission. Those who ask at once share one answer. */
-export const readSilence = (ctx: Asked, { id }: { id: number }): Promise<Silence> => {
-  const question = () => shareNext((one: Asked) => readAnew(one, { id }))
-  return keptQuestion({ database: ctx.database, key: String(id) }, question)(ctx)
+export const readSilence = (ctx: Context, { id }: { id: number }): Promise<Silence> => {
+  const question = () => shareNext((one: Context) => readUncached(one, { id }))
+  return cachedSilence({ database: ctx.database, key: String(id) }, question)(ctx)
 }

@@ -9,8 +9,8 @@ import type { Query } from '@/lib/server/database/database'
 import { type FleetDictionaries, UNKNOWN } from './card-table'
 
 /** vGPU types and type sets by their row ids. Both kinds of row never change, so each is read once. */
-export type TypeCatalogue = {
-  learn(asked: {
+export type TypeCatalog = {
+  learn(requested: {
     query: Query
     typeIds: readonly (number | null)[]
     typeSetIds: readonly (number | null)[]
@@ -46,7 +46,7 @@ const FIND_NAMES = `
 SELECT id, type_id AS "typeId", name, description FROM vgpu_type
 WHERE type_id = ANY($1::text[]) AND name IS NOT NULL ORDER BY type_id, name, description, id`
 
-export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalogue => {
+export const createTypeCatalog = (dictionaries: FleetDictionaries): TypeCatalog => {
   const typeIndexes = new Map<number, number>()
   const typeRows = new Map<number, TypeRow>()
   const typeSets = new Map<number, TypeSetRow>()
@@ -79,10 +79,10 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
 
   /** Names may come from any host and at any time, so they are queried again while a type has no name. */
   const learnNames = async (query: Query): Promise<void> => {
-    const asked = [...new Set(bareIds.values())]
-    if (asked.length === 0) return
-    const found = new Map(asked.map((typeId): [string, TypeEntry[]] => [typeId, []]))
-    for (const row of await query(FIND_NAMES, [asked], typeRow)) {
+    const requested = [...new Set(bareIds.values())]
+    if (requested.length === 0) return
+    const found = new Map(requested.map((typeId): [string, TypeEntry[]] => [typeId, []]))
+    for (const row of await query(FIND_NAMES, [requested], typeRow)) {
       const { typeId, shortName, framebufferMib } = readTypeFacts(row)
       found.get(typeId)?.push({ typeId, shortName, framebufferMib })
     }

@@ -11,15 +11,15 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const TODAY = Math.floor(NOW.getTime() / DAY_MS) * DAY_MS
 const DAYS = 200
-const days = (count: number, used: (place: number) => number | null, capacity = 60) =>
-  Array.from({ length: count }, (_, place) => {
-    const value = used(place)
+const days = (count: number, used: (index: number) => number | null, capacity = 60) =>
+  Array.from({ length: count }, (_, index) => {
+    const value = used(index)
     return value === null ? null : { used: value, capacity }
   })
 
 const newHistory = async () => {
   const cloud = await world.newCloud()
-  const growing = days(DAYS, (place) => 10 + Math.floor(place / 5))
+  const growing = days(DAYS, (index) => 10 + Math.floor(index / 5))
   await writeDays(world.database(), {
     cloudId: cloud.id,
     from: TODAY - DAYS * DAY_MS,
@@ -27,11 +27,11 @@ const newHistory = async () => {
     groups: [
       { dimension: 'all', key: '', days: growing },
       { dimension: 'type', key: 'nvidia-1', days: growing },
-      { dimension: 'type', key: 'nvidia-2', days: days(DAYS, (place) => (place < DAYS - 12 ? 5 : 16), 16) },
+      { dimension: 'type', key: 'nvidia-2', days: days(DAYS, (index) => (index < DAYS - 12 ? 5 : 16), 16) },
       // Today is not over: it is no peak of a day yet.
       { dimension: 'type', key: 'nvidia-3', days: [...days(20, () => null), ...days(181, () => 0, 8)] },
       { dimension: 'type', key: 'nvidia-4', days: days(DAYS, () => 0, 0) },
-      { dimension: 'aggregate', key: 'gpu', days: days(DAYS, (place) => (place < DAYS - 30 ? null : 3)) },
+      { dimension: 'aggregate', key: 'gpu', days: days(DAYS, (index) => (index < DAYS - 30 ? null : 3)) },
     ],
   })
   return cloud
@@ -64,11 +64,11 @@ test('one group comes with its days and the forecast that follows them', async (
   const cloud = await newHistory()
   const { groups } = await getForecast(world.ctx(), { cloud: cloud.name, key: 'nvidia-1' })
   expect(groups).toHaveLength(1)
-  const told = groups[0]?.days
-  expect(told).toMatchObject({ from: '2026-05-05', forecastFrom: '2026-11-21' })
-  expect(told?.used).toHaveLength(DAYS)
-  expect(told?.likely).toHaveLength(180)
-  expect(told?.likely.at(0)).toBeCloseTo(50, 0)
+  const days = groups[0]?.days
+  expect(days).toMatchObject({ from: '2026-05-05', forecastFrom: '2026-11-21' })
+  expect(days?.used).toHaveLength(DAYS)
+  expect(days?.likely).toHaveLength(180)
+  expect(days?.likely.at(0)).toBeCloseTo(50, 0)
 })
 
 test('what is too short is told as such, and an unknown group is no group', async () => {

@@ -16,8 +16,8 @@ export const getForecast = async (ctx: ServiceContext, input: ForecastScope): Pr
   const cloud = await findCloud(ctx, { cloud: name })
   const now = ctx.now().getTime()
   const asOf = end === null ? now : Math.min(now, Date.parse(end))
-  const asked = { cloudId: cloud.id, by, key, asOf }
-  const { until, groups, leftOut } = await loadForecasts(ctx.database.history, asked)
+  const requested = { cloudId: cloud.id, by, key, asOf }
+  const { until, groups, leftOut } = await loadForecasts(ctx.database.history, requested)
   return {
     cloud: cloud.name,
     by,

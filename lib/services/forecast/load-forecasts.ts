@@ -39,8 +39,8 @@ export const loadForecasts = async (
   const until = Math.floor(Math.min(asOf, rolled.until.getTime()) / DAY_MS) * DAY_MS
   const range: RolledRange = { cloudId, step: 'day', from: until - LOADED_DAYS * DAY_MS, until }
   const all = by === 'all' ? [''] : await loadKeys(query, range, by)
-  const asked = key === null ? all : all.filter((each) => each === key)
-  const keys = asked.slice(0, MAX_GROUPS)
+  const requested = key === null ? all : all.filter((each) => each === key)
+  const keys = requested.slice(0, MAX_GROUPS)
   const fleet = (await loadRolledSlots(query, range, { dimension: 'all', keys: null })).get('') ?? []
   const slots = await loadRolledSlots(query, range, { dimension: by, keys })
   const labels = await loadLabels(query, { cloudId, dimension: by })
@@ -56,5 +56,5 @@ export const loadForecasts = async (
   }
   const sizeOf = ({ forecast }: GroupForecast): number => forecast.capacity ?? 0
   groups.sort((a, b) => sizeOf(b) - sizeOf(a) || (a.key < b.key ? -1 : 1))
-  return { until, groups, leftOut: asked.length - keys.length }
+  return { until, groups, leftOut: requested.length - keys.length }
 }

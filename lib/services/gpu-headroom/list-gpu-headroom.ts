@@ -15,7 +15,7 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import type { Finding } from '@/lib/server/prisma-client/client'
 import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { factsOfCloud, neverReadFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { shareFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { findHost } from '@/lib/services/stored-host/find-host'
@@ -39,7 +39,7 @@ const MAX_LISTED_FLAVORS = 3
 /** The whole cloud even for one host, because aliases of a flavor are defined in the nova.conf of other hosts. */
 const loadHosts = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
   const stored = await factsOfCloud(ctx, cloud)
-  return shareFleet(ctx, cloud, stored?.facts ?? unheardFacts(ctx, cloud))
+  return shareFleet(ctx, cloud, stored?.facts ?? neverReadFacts(ctx, cloud))
 }
 
 const ordinaryDto = ({ ordinary }: GpuHeadroom): GpuHeadroomDto['ordinary'] =>
@@ -47,22 +47,22 @@ const ordinaryDto = ({ ordinary }: GpuHeadroom): GpuHeadroomDto['ordinary'] =>
 
 type ListedHost = Omit<GpuHeadroomDto, 'since'>
 
-const roomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): ListedHost => {
-  const room = gpuHeadroom(fleet, joined)
+const headroomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): ListedHost => {
+  const host = gpuHeadroom(fleet, joined)
   const config = joined.host.inventory.novaConfig
   return {
     host: joined.host.name,
-    state: room.state,
-    because: room.because,
-    freeVgpus: room.freeVgpus.value,
-    freeCards: room.freeCards.value,
-    lines: [...room.lines],
-    flavors: room.flavors.slice(0, maxFlavors).map(({ needs, short, ...flavor }) => ({
+    state: host.state,
+    because: host.because,
+    freeVgpus: host.freeVgpus.value,
+    freeCards: host.freeCards.value,
+    lines: [...host.lines],
+    flavors: host.flavors.slice(0, maxFlavors).map(({ needs, short, ...flavor }) => ({
       ...flavor,
       needs: { ...needs },
       short: [...short],
     })),
-    ordinary: ordinaryDto(room),
+    ordinary: ordinaryDto(host),
     nodes: nodeHeadroom(joined)?.slice() ?? null,
     nodeGap: nodeGap(joined),
     options: config === null ? null : readCpuOptions(config),
@@ -75,25 +75,25 @@ const hasGpu = ({ pgpus }: JoinedHost): boolean => pgpus.some(({ pgpu }) => pgpu
 const byUrgency = (a: ListedHost, b: ListedHost): number =>
   HEADROOM_STATES.indexOf(a.state) - HEADROOM_STATES.indexOf(b.state) || naturalOrder(a.host, b.host)
 
-type Counted = Pick<GpuHeadroomList, 'flavors' | 'states' | 'aggregates'> & { rooms: readonly ListedHost[] }
+type Counted = Pick<GpuHeadroomList, 'flavors' | 'states' | 'aggregates'> & { hosts: readonly ListedHost[] }
 
 /** A thousand hosts times hundreds of flavors take a while. */
 function* countInSteps(
   fleet: Fleet,
   { hosts, maxFlavors }: { hosts: readonly JoinedHost[]; maxFlavors: number },
 ): Generator<void, Counted> {
-  const rooms: ListedHost[] = []
+  const listed: ListedHost[] = []
   for (const joined of hosts) {
-    rooms.push(roomDto(fleet, joined, maxFlavors))
+    listed.push(headroomDto(fleet, joined, maxFlavors))
     yield
   }
   return {
-    rooms: rooms.toSorted(byUrgency),
+    hosts: listed.toSorted(byUrgency),
     states: HEADROOM_STATES.map((state) => ({
       state,
-      count: rooms.filter((room) => room.state === state).length,
+      count: listed.filter((host) => host.state === state).length,
     })),
-    aggregates: [...new Set(rooms.flatMap(({ aggregates }) => aggregates))].toSorted(naturalOrder),
+    aggregates: [...new Set(listed.flatMap(({ aggregates }) => aggregates))].toSorted(naturalOrder),
     flavors: gpuFlavorsOf(fleet).map((flavor) => ({
       id: flavor.id,
       name: flavor.name,
@@ -104,9 +104,9 @@ function* countInSteps(
 
 const keepCounted = keepByMark<Counted>('gpu-rooms')
 
-const selectionOf = (rooms: readonly ListedHost[], on: string): GpuHeadroomList['selection'] => {
+const selectionOf = (hosts: readonly ListedHost[], on: string): GpuHeadroomList['selection'] => {
   const [, kind, name] = /^(host|aggregate):(.*)$/s.exec(on) ?? []
-  const selected = rooms.filter(({ host, aggregates }) =>
+  const selected = hosts.filter(({ host, aggregates }) =>
     kind === 'host' ? host === name : kind === undefined || aggregates.includes(name ?? ''),
   )
   const free = { VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0 }
@@ -115,26 +115,26 @@ const selectionOf = (rooms: readonly ListedHost[], on: string): GpuHeadroomList[
   return { hosts: selected.length, host: second === undefined ? (first?.host ?? null) : null, free }
 }
 
-const openSince = async (ctx: ServiceContext, cloud: Cloud, rooms: readonly ListedHost[]): Promise<Since[]> =>
+const openSince = async (ctx: ServiceContext, cloud: Cloud, hosts: readonly ListedHost[]): Promise<Since[]> =>
   ctx.database.prisma.finding.findMany({
     where: {
       cloudId: cloud.id,
       closedAt: null,
       code: { in: Object.values(CODES_OF).flat() },
-      host: { in: rooms.map(({ host }) => host) },
+      host: { in: hosts.map(({ host }) => host) },
     },
     select: { host: true, code: true, openedAt: true },
   })
 
-const withSince = (room: ListedHost, since: readonly Since[]): GpuHeadroomDto => {
-  const [first] = (CODES_OF[room.state] ?? [])
-    .flatMap((code) => since.filter((row) => row.host === room.host && row.code === code))
+const withSince = (host: ListedHost, since: readonly Since[]): GpuHeadroomDto => {
+  const [first] = (CODES_OF[host.state] ?? [])
+    .flatMap((code) => since.filter((row) => row.host === host.host && row.code === code))
     .toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime())
-  return { ...room, since: first?.openedAt.toISOString() ?? null }
+  return { ...host, since: first?.openedAt.toISOString() ?? null }
 }
 
 /** Free GPUs of hosts, and the CPU, memory and disk that remain for them, page by page; or of one host. */
-export const listGpuRooms = async (
+export const listGpuHeadroom = async (
   ctx: ServiceContext,
   input: GpuHeadroomScope,
 ): Promise<GpuHeadroomList> => {
@@ -158,20 +158,20 @@ export const listGpuRooms = async (
           }),
         )
   const text = q?.trim().toLowerCase() ?? ''
-  const found = counted.rooms.filter(
-    (room) => room.host.includes(text) && (state == null || room.state === state),
+  const found = counted.hosts.filter(
+    (host) => host.host.includes(text) && (state == null || host.state === state),
   )
-  const page = pageOf(found, { limit, cursor, keyOf: (room) => room.host })
+  const page = pageOf(found, { limit, cursor, keyOf: (host) => host.host })
   const since = await openSince(ctx, cloud, page.rows)
   return {
     cloud: cloud.name,
     readAt: fleet.input.facts.providers.at,
-    rooms: page.rows.map((room) => withSince(room, since)),
+    rooms: page.rows.map((host) => withSince(host, since)),
     total: page.total,
     next: page.next,
     states: counted.states,
     aggregates: counted.aggregates,
-    selection: selectionOf(counted.rooms, on ?? ''),
+    selection: selectionOf(counted.hosts, on ?? ''),
     flavors: counted.flavors,
   }
 }

@@ -10,7 +10,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { factsOfCloud, neverReadFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { shareFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { inSlices } from '@/lib/util/in-slices'
@@ -45,7 +45,7 @@ export const listGpuServers = async (
   const { limit, cursor, q, state, sort, desc, ...scope } = parseInput(gpuServerListScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const stored = await factsOfCloud(ctx, cloud)
-  const fleet = await shareFleet(ctx, cloud, stored?.facts ?? unheardFacts(ctx, cloud))
+  const fleet = await shareFleet(ctx, cloud, stored?.facts ?? neverReadFacts(ctx, cloud))
   const servers = await keepServers(ctx.database, cloud.id, {
     mark: fleetMark(fleet),
     signal: ctx.signal,

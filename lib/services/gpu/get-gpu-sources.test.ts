@@ -14,8 +14,8 @@ test('a card that flavors reach by an alias is stranded as the list says, by the
   await wait(1100)
   const cloud = world.cloudName()
   const { hosts, addresses, columns } = await listGpus(world.at(), { cloud })
-  const listed = columns.hostIndex.map((place, row) => ({
-    host: hosts[place] ?? '',
+  const listed = columns.hostIndex.map((index, row) => ({
+    host: hosts[index] ?? '',
     address: addresses[columns.addressIndex[row] ?? 0] ?? '',
     stranded: columns.stranded[row] ?? null,
   }))

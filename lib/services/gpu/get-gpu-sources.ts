@@ -10,7 +10,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { joinStoredHost, loadApiWords } from '@/lib/services/cloud-reading/join-stored-host'
+import { joinStoredHost, loadApiAliasSources } from '@/lib/services/cloud-reading/join-stored-host'
 import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from '@/lib/services/finding/finding-row'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
@@ -66,7 +66,7 @@ export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promi
   if (pgpu === undefined) throw noSuchGpu(stored, address)
   const facts = await factsOfCloud(ctx, cloud)
   // Flavors reach it by an alias of Nova's API, which other hosts tell.
-  const api = isPci(pgpu) ? await loadApiWords(ctx, cloud) : null
+  const api = isPci(pgpu) ? await loadApiAliasSources(ctx, cloud) : null
   const fleet = facts === null ? null : joinStoredHost(ctx, { facts: facts.facts, stored, api })
   const [joined] = fleet?.hosts ?? []
   const entry = joined?.pgpus.find((joinedPgpu) => joinedPgpu.pgpu.address === address)

@@ -80,8 +80,8 @@ test('a new report replaces what was described before', async () => {
 
 test('an address that the host does not have names those that it has', async () => {
   const { name: cloud } = await t4Cloud()
-  const asked = getGpu(world.ctx(), { cloud, host: 'cmp-t4', address: '0000:01:00.0' })
-  await expect(asked).rejects.toMatchObject({
+  const answer = getGpu(world.ctx(), { cloud, host: 'cmp-t4', address: '0000:01:00.0' })
+  await expect(answer).rejects.toMatchObject({
     code: 'not_found',
     field: 'address',
     message: expect.stringContaining('0000:18:00.0, 0000:19:00.0'),
@@ -91,8 +91,8 @@ test('an address that the host does not have names those that it has', async () 
 test('a host of another cloud is not found', async () => {
   await t4Cloud()
   const other = await world.newCloud()
-  const asked = getGpu(world.ctx(), { cloud: other.name, host: 'cmp-t4', address: '0000:f4:00.0' })
-  await expect(asked).rejects.toMatchObject({
+  const answer = getGpu(world.ctx(), { cloud: other.name, host: 'cmp-t4', address: '0000:f4:00.0' })
+  await expect(answer).rejects.toMatchObject({
     code: 'not_found',
     field: 'host',
     message: `Cloud "${other.name}" has no host named "cmp-t4". Check the name, or add the host under Settings, Agents.`,
@@ -102,8 +102,8 @@ test('a host of another cloud is not found', async () => {
 test('an enrolled host that has not reported says so', async () => {
   const cloud = await world.newCloud()
   await writeHost(world.database(), { cloudId: cloud.id, name: 'cmp-new', pgpus: [], seenAt: null })
-  const asked = getGpu(world.ctx(), { cloud: cloud.name, host: 'cmp-new', address: '0000:f4:00.0' })
-  await expect(asked).rejects.toMatchObject({
+  const answer = getGpu(world.ctx(), { cloud: cloud.name, host: 'cmp-new', address: '0000:f4:00.0' })
+  await expect(answer).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringContaining('is enrolled but has not reported yet'),
   })
@@ -117,15 +117,15 @@ test.each([
   const cloud = await world.newCloud()
   const inventory = inventoryNamed('cmp-old')
   await storeReport(world.database(), { cloudId: cloud.id, inventory, body })
-  const asked = getGpu(world.ctx(), { cloud: cloud.name, host: 'cmp-old', address: '0000:f4:00.0' })
-  await expect(asked).rejects.toMatchObject({
+  const answer = getGpu(world.ctx(), { cloud: cloud.name, host: 'cmp-old', address: '0000:f4:00.0' })
+  await expect(answer).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringContaining('has a form that this console does not know'),
   })
 })
 
 test('a tenant and an agent are refused before anything is looked up', async () => {
-  const asked = { cloud: 'no such cloud', host: 'cmp-t4', address: '0000:f4:00.0' }
+  const answer = { cloud: 'no such cloud', host: 'cmp-t4', address: '0000:f4:00.0' }
   const agent = {
     kind: 'agent',
     credentialId: 1,
@@ -134,8 +134,8 @@ test('a tenant and an agent are refused before anything is looked up', async () 
     hostName: 'cmp-t4',
     enrolment: 1,
   } as const
-  await expect(getGpu(world.ctx(TENANT), asked)).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(getGpu(world.ctx(agent), asked)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(getGpu(world.ctx(TENANT), answer)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(getGpu(world.ctx(agent), answer)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test.each([

@@ -60,7 +60,7 @@ test('its roll-ups are those that the console makes of the rows of both', async 
   expect(await rollUps()).toEqual(before)
 })
 
-test('utilisation goes on in the hour of the seam, and groups are those of the hosts', async () => {
+test('utilization goes on in the hour of the seam, and groups are those of the hosts', async () => {
   expect(await usageBefore()).toEqual(measured)
   const before = await usage()
   const hours = await rows(`SELECT DISTINCT begin FROM utilisation_hour WHERE kind = 'pgpu' ORDER BY 1`)

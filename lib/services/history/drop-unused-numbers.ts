@@ -37,7 +37,7 @@ const inParts = async (
   ids: readonly number[],
   work: (part: readonly number[]) => Promise<unknown>,
 ): Promise<void> => {
-  for (let place = 0; place < ids.length; place += AT_ONCE) await work(ids.slice(place, place + AT_ONCE))
+  for (let index = 0; index < ids.length; index += AT_ONCE) await work(ids.slice(index, index + AT_ONCE))
 }
 
 /**

@@ -52,7 +52,7 @@ test('months are made ahead and hold what is written, and go when they are old w
   })
   expect(await partitions()).not.toContain('pgpu_change_2026_11')
   const last = before.filter(
-    (row, place) => row.hostId !== before[place - 1]?.hostId || row.address !== before[place - 1]?.address,
+    (row, index) => row.hostId !== before[index - 1]?.hostId || row.address !== before[index - 1]?.address,
   )
   expect(last).toHaveLength(6)
   expect(await changes()).toEqual(last.map((row) => ({ ...row, at: at('2026-12-01T00:00') })))

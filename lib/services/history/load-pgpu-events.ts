@@ -52,21 +52,24 @@ const loadPoints = async (
 }
 
 /** Calls back for each change in the bytes: its time, in ms since 1970, and the number of its point. */
-const eachChange = (bytes: Uint8Array, tell: (at: number, id: number) => void): void => {
+const eachChange = (bytes: Uint8Array, visit: (at: number, id: number) => void): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let start = 0; start < bytes.byteLength; start += CHANGE_BYTES) {
     const microseconds = view.getInt32(start) * 2 ** 32 + view.getUint32(start + 4)
-    tell(EPOCH_MS + microseconds / 1000, view.getInt32(start + 8))
+    visit(EPOCH_MS + microseconds / 1000, view.getInt32(start + 8))
   }
 }
 
 /** The changes of pGPUs as events, one pGPU after the other; equal points are the same object. */
-export const eventsOfChanges = async (query: Query, told: readonly PackedRow[]): Promise<HistoryEvent[]> => {
+export const eventsOfChanges = async (
+  query: Query,
+  packed: readonly PackedRow[],
+): Promise<HistoryEvent[]> => {
   const ids = new Set<number>()
-  for (const { changes } of told) eachChange(changes, (_at, id) => ids.add(id))
+  for (const { changes } of packed) eachChange(changes, (_at, id) => ids.add(id))
   const points = await loadPoints(query, ids)
   const events: HistoryEvent[] = []
-  for (const { hostId, address, changes } of told)
+  for (const { hostId, address, changes } of packed)
     eachChange(changes, (at, id) => {
       events.push({ kind: 'pgpu', hostId, address, at, point: points.get(id) ?? null })
     })

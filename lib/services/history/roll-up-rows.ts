@@ -44,7 +44,7 @@ type Patch = {
   /** Possible rows in addition to the stored ones. */
   names: Iterable<string>
   /** False: nothing is written. */
-  isKept: boolean
+  isRetained: boolean
   patch: (slots: Slots, name: string) => Slots
 }
 
@@ -52,11 +52,15 @@ type Patch = {
  * Replaces slots of a page's rows and answers all of them as they then stand; what has no slot left goes. Only rows that
  * differ are written.
  */
-export const patchPage = async (query: Query, page: Page, { names, isKept, patch }: Patch): Promise<Rows> => {
-  const place = [page.cloudId, page.step, dateOf(page)]
+export const patchPage = async (
+  query: Query,
+  page: Page,
+  { names, isRetained, patch }: Patch,
+): Promise<Rows> => {
+  const key = [page.cloudId, page.step, dateOf(page)]
   const length = lengthOf(page)
   const before = new Map<string, Uint8Array>()
-  for (const row of await query(LOAD, place, storedRow)) before.set(groupName(row), row.slots)
+  for (const row of await query(LOAD, key, storedRow)) before.set(groupName(row), row.slots)
   const after = new Map<string, Slots>()
   const changed: { name: string; hex: string }[] = []
   const gone: string[] = []
@@ -75,11 +79,11 @@ export const patchPage = async (query: Query, page: Page, { names, isKept, patch
     if (stored === undefined || Buffer.from(stored).toString('hex') !== hex) changed.push({ name, hex })
   }
   const columns = (list: readonly string[]) => [pgArray(list.map(dimensionOf)), pgArray(list.map(keyOf))]
-  if (!isKept) return after
+  if (!isRetained) return after
   if (changed.length > 0) {
     const hexes = pgArray(changed.map(({ hex }) => hex))
-    await query(STORE, [...place, ...columns(changed.map(({ name }) => name)), hexes])
+    await query(STORE, [...key, ...columns(changed.map(({ name }) => name)), hexes])
   }
-  if (gone.length > 0) await query(REMOVE, [...place, ...columns(gone)])
+  if (gone.length > 0) await query(REMOVE, [...key, ...columns(gone)])
   return after
 }

@@ -13,7 +13,7 @@ const groupValues = z.tuple([storedNumber, storedNumber, storedNumber, storedNum
 type GroupValues = z.infer<typeof groupValues>
 
 /** JSON of the state at the end of the roll-ups: an object with each group under its name. */
-export const encodeStanding = (groups: readonly RolledGroup[]): string =>
+export const encodeEndState = (groups: readonly RolledGroup[]): string =>
   JSON.stringify(
     Object.fromEntries(
       groups.map((group): [string, GroupValues] => {
@@ -33,7 +33,7 @@ export type RolledEnd = {
   /** Until when the history is rolled up; ms. */
   at: number
   /** The state of groups at that time, by their keys; those that had no member lately are left out. */
-  standing: ReadonlyMap<string, CurrentFigures>
+  endStates: ReadonlyMap<string, CurrentFigures>
 }
 
 /** The end of a cloud's roll-ups with the state of the groups of a dimension; null: nothing is rolled up. */
@@ -44,12 +44,12 @@ export const loadRolledEnd = async (
   const names = keys.map((key) => groupName({ dimension, key }))
   const [row] = await query(LOAD, [cloudId, pgArray(names)], rolledRow)
   if (row === undefined) return null
-  const standing = new Map<string, CurrentFigures>()
-  for (const [place, key] of keys.entries()) {
-    const stored = row.groups?.[names[place] ?? '']
+  const endStates = new Map<string, CurrentFigures>()
+  for (const [index, key] of keys.entries()) {
+    const stored = row.groups?.[names[index] ?? '']
     if (stored === undefined) continue
     const [capacity, used, stranded, unseen] = stored
-    standing.set(key, { capacity, used, stranded, unseen })
+    endStates.set(key, { capacity, used, stranded, unseen })
   }
-  return { at: row.until.getTime(), standing }
+  return { at: row.until.getTime(), endStates }
 }

@@ -25,13 +25,13 @@ const DAYS = 130
 const world = createServiceWorld()
 const fleet = demoFleet({ seed: 3, startAt: NOW }).filter(({ spec }) => HOSTS.includes(spec.name))
 const past = makePast({ fleet, seed: 3, end: NOW, days: DAYS })
-const told = { past, fleet, cloud: CLOUD }
+const options = { past, fleet, cloud: CLOUD }
 
 let findings: PastFinding[]
 
 beforeAll(async () => {
-  const changes = await makePastChanges(told)
-  findings = await makePastFindings(told, changes)
+  const changes = await makePastChanges(options)
+  findings = await makePastFindings(options, changes)
   const { cloudId } = await writePast(world.database(), past, CLOUD)
   await writePastEvents(world.database(), { id: cloudId, ...CLOUD }, { changes, findings })
 }, 60_000)

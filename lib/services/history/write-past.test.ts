@@ -36,7 +36,7 @@ const past = makePast({ fleet, seed: 3, end: NOW, days: DAYS })
 let written: WrittenPast
 
 const since = (days: number): Date => new Date(Math.floor(NOW.getTime() / DAY - days) * DAY)
-const kept = { changesSince: since(800), hoursSince: since(400) }
+const retainedFrom = { changesSince: since(800), hoursSince: since(400) }
 
 const rollUps = () =>
   world
@@ -56,7 +56,7 @@ test('its roll-ups are those that the console makes of its rows', async () => {
   const before = await rollUps()
   const labels = await world.database().query('SELECT * FROM roll_up_label ORDER BY dimension, key')
   expect(before.length).toBeGreaterThan(DAYS * 5)
-  expect(await rebuildAndRollUp(world.database(), kept)).toBe(1)
+  expect(await rebuildAndRollUp(world.database(), retainedFrom)).toBe(1)
   expect(await rollUps()).toEqual(before)
   expect(await world.database().query('SELECT * FROM roll_up_label ORDER BY dimension, key')).toEqual(labels)
 })
@@ -78,7 +78,7 @@ const usagePages = () =>
     anyRow<Record<string, unknown>>(),
   )
 
-test('utilisation is what the console writes and sums up of the same hours', async () => {
+test('utilization is what the console writes and sums up of the same hours', async () => {
   const { database } = world
   const [pages, groups] = [await usagePages(), await usageGroups()]
   expect(groups.length).toBeGreaterThan(DAYS * 5)
@@ -86,17 +86,17 @@ test('utilisation is what the console writes and sums up of the same hours', asy
   while (!(await rollUpUsage(database(), written.cloudId)));
   expect(await usageGroups()).toEqual(groups)
   await database().query('TRUNCATE utilisation_day, utilisation_hour, utilisation_vgpu_hour')
-  const kept = Math.floor(past.end / DAY - 35) * DAY
+  const retainedFrom = Math.floor(past.end / DAY - 35) * DAY
   for (const host of past.hosts) {
     const { spec } = fleet.find((one) => one.spec.name === host.name) ?? expect.fail(host.name)
     const hostId = written.hostIds.get(host.name) ?? 0
     for (const { day, series } of measurePast(spec, { past: host, days: usageDays(past), vgpusSince: 0 })) {
-      if (day < kept + 10 * DAY) continue
+      if (day < retainedFrom + 10 * DAY) continue
       await database().transaction(({ query }) => writeUsageHours(query, { hostId, day, series }))
     }
   }
   while (!(await rollUpUsage(database(), written.cloudId)));
-  const since = new Date(kept + 10 * DAY)
+  const since = new Date(retainedFrom + 10 * DAY)
   const isRecent = ({ begin }: Record<string, unknown>) => new Date(String(begin)) >= since
   const isDay = ({ step }: Record<string, unknown>) => step === 'day'
   expect((await usagePages()).filter(isRecent)).toEqual(pages.filter(isRecent))
@@ -107,10 +107,10 @@ test('utilisation is what the console writes and sums up of the same hours', asy
 test('there is a gap where a host was silent, and idle vGPUs are named with their owners', async () => {
   const { query } = world.database()
   const host = past.hosts.find(({ name }) => name === 'cmp-r4-02') ?? expect.fail('no host')
-  const place = host.watches.findIndex(
+  const index = host.watches.findIndex(
     ({ until }, at) => (host.watches[at + 1]?.since ?? 0) - until > 2 * 3_600_000,
   )
-  const gap = Math.ceil((host.watches[place]?.until ?? 0) / 3_600_000) * 3_600_000
+  const gap = Math.ceil((host.watches[index]?.until ?? 0) / 3_600_000) * 3_600_000
   const { spec } = fleet.find((one) => one.spec.name === host.name) ?? expect.fail(host.name)
   const days = [...measurePast(spec, { past: host, days: usageDays(past), vgpusSince: 0 })]
   const silent = days.find(({ day }) => day === Math.floor(gap / DAY) * DAY)?.series ?? []
@@ -175,13 +175,13 @@ test('what the agents then report goes on from it, without a jump or a gap', asy
     { at: NOW, until: NOW },
   ])
   for (const host of past.hosts) {
-    const told = await query(
+    const jumps = await query(
       `SELECT at, address, used, capacity, type_id AS "typeId" FROM pgpu_history WHERE host_id = $1 AND at = $2 ORDER BY sequence`,
       [written.hostIds.get(host.name), NOW],
       anyRow<Row>(),
     )
     const last = new Map(host.points.map((point) => [point.address, point]))
-    for (const { address, used, capacity, typeId } of told) {
+    for (const { address, used, capacity, typeId } of jumps) {
       const before = last.get(address)
       expect([address, before?.used, before?.capacity, before?.typeId]).toEqual([
         address,
@@ -202,7 +202,7 @@ test('the roll-ups go on where it ends, and leave what is behind', async () => {
   expect(await until()).toEqual(NOW)
   const before = await rollUps()
   const horizon = new Date(NOW.getTime() + 1000)
-  await rollUpCloud(world.database(), { cloudId: written.cloudId, horizon, ...kept })
+  await rollUpCloud(world.database(), { cloudId: written.cloudId, horizon, ...retainedFrom })
   const today = NOW.toISOString().slice(0, 10)
   const isOlder = (row: Record<string, unknown>) => row.step === 'hour' && String(row.begin) < today
   expect((await rollUps()).filter(isOlder)).toEqual(before.filter(isOlder))

@@ -7,9 +7,9 @@ import { type HostScope, hostScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { loadToldAliases } from '@/lib/services/cloud/entered-aliases'
+import { loadEnteredAliases } from '@/lib/services/cloud/entered-aliases'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { factsOfCloud, neverReadFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { isSilent, silentBefore } from '@/lib/services/fleet/silence'
@@ -21,14 +21,14 @@ export const getHostPci = async (ctx: ServiceContext, input: HostScope): Promise
   const { host, ...scope } = parseInput(hostScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const stored = await describeStoredHost(ctx, { cloud, host })
-  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
+  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? neverReadFacts(ctx, cloud)
   const [joined] = joinStoredHost(ctx, { facts, stored }).hosts
   const all = await loadHostFacts(ctx.database, {
     cloudId: cloud.id,
     silentBefore: silentBefore(ctx),
     log: ctx.log,
   })
-  const api = readApiAliases(all, await loadToldAliases(ctx.database, cloud.id))
+  const api = readApiAliases(all, await loadEnteredAliases(ctx.database, cloud.id))
   return {
     cloud: cloud.name,
     host: stored.row.name,

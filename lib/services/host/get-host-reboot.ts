@@ -6,7 +6,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { factsOfCloud, neverReadFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { isSilent } from '@/lib/services/fleet/silence'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
@@ -33,7 +33,7 @@ export const getHostReboot = async (ctx: ServiceContext, input: HostScope): Prom
   const { host, ...scope } = parseInput(hostScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const stored = await describeStoredHost(ctx, { cloud, host })
-  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
+  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? neverReadFacts(ctx, cloud)
   const fleet = joinStoredHost(ctx, { facts, stored })
   const [joined] = fleet.hosts
   const preview = joined === undefined ? null : previewReboot(fleet, joined)

@@ -19,8 +19,8 @@ const storeIn = async (inventory: Inventory, name: string) => {
 }
 
 test('a host comes with its pGPUs, guests, versions and nova.conf', async () => {
-  const asked = await storeIn(t4SeedHost(), 'cmp-t4')
-  const host = await getHost(world.ctx(READER), asked)
+  const hostScope = await storeIn(t4SeedHost(), 'cmp-t4')
+  const host = await getHost(world.ctx(READER), hostScope)
   expect(hostDetailSchema.parse(host)).toEqual(host)
   expect(host).toMatchObject({
     name: 'cmp-t4',
@@ -38,18 +38,18 @@ test('problems stand in the order of the report', async () => {
     { source: '/etc/libvirt/qemu/b.xml', code: 'malformed', message: 'no end tag' },
     { source: '/etc/libvirt/qemu/a.xml', code: 'permission', message: 'not allowed' },
   ] as const
-  const asked = await storeIn({ ...t4SeedHost(), problems: [...problems] }, 'cmp-trouble')
-  expect((await getHost(world.ctx(), asked)).problems).toEqual(problems)
+  const hostScope = await storeIn({ ...t4SeedHost(), problems: [...problems] }, 'cmp-trouble')
+  expect((await getHost(world.ctx(), hostScope)).problems).toEqual(problems)
 })
 
 test('what could not be read is null, not empty', async () => {
-  const asked = await storeIn({ ...t4SeedHost(), guests: null, novaConfig: null }, 'cmp-dark')
-  expect(await getHost(world.ctx(), asked)).toMatchObject({ guests: null, novaConfig: null })
+  const hostScope = await storeIn({ ...t4SeedHost(), guests: null, novaConfig: null }, 'cmp-dark')
+  expect(await getHost(world.ctx(), hostScope)).toMatchObject({ guests: null, novaConfig: null })
 })
 
 test('the cells of a host name who sits in them', async () => {
-  const asked = await storeIn(t4SeedHost(), 'cmp-t4')
-  const cells = await getHostCells(world.ctx(READER), asked)
+  const hostScope = await storeIn(t4SeedHost(), 'cmp-t4')
+  const cells = await getHostCells(world.ctx(READER), hostScope)
   expect(hostCellsSchema.parse(cells)).toEqual(cells)
   const full = cells.pgpus.find((pgpu) => pgpu.address === '0000:f4:00.0')
   expect(full?.cells).toMatchObject([{ kind: 'used', occupant: { guestName: 'instance-00000004' } }])

@@ -19,13 +19,13 @@ const newList = async () => {
   const cloud = await world.newCloud()
   const { query } = world.database()
   const snapshot = createFleetSnapshot({ query, cloud, longestRestMs: 0 })
-  const kept = createHostList({ query, cloud })
-  const ask = async (list: typeof kept, silentBeforeMs: number) =>
+  const cached = createHostList({ query, cloud })
+  const ask = async (list: typeof cached, silentBeforeMs: number) =>
     list(createFleetView(await snapshot.current(), await silenceAt(cloud, silentBeforeMs)))
   return {
     cloud,
-    keep: (silentBeforeMs = 0) => ask(kept, silentBeforeMs),
-    anew: (silentBeforeMs = 0) => ask(createHostList({ query, cloud }), silentBeforeMs),
+    keep: (silentBeforeMs = 0) => ask(cached, silentBeforeMs),
+    rebuilt: (silentBeforeMs = 0) => ask(createHostList({ query, cloud }), silentBeforeMs),
     write: (name: string, row: { guestCount?: number; seenMs?: number | null; used?: number } = {}) =>
       writeHost(world.database(), {
         cloudId: cloud.id,
@@ -48,11 +48,11 @@ const hostsIn = ({ identity }: { identity: Buffer }): { name: string; used: numb
   JSON.parse(identity.toString()).hosts
 
 test('nothing changed: the same bytes, the same version; they are those of a console that just started', async () => {
-  const { write, keep, anew } = await newList()
+  const { write, keep, rebuilt } = await newList()
   await write('cmp-1')
   const first = await keep()
   expect(await keep()).toBe(first)
-  const other = await anew()
+  const other = await rebuilt()
   expect(other).not.toBe(first)
   expect([other.version, other.identity]).toEqual([first.version, first.identity])
 })
@@ -68,13 +68,13 @@ test('a host that makes room for another one in the same moment is seen', async 
 })
 
 test('a heartbeat that is older than the newest one is seen', async () => {
-  const { write, hear, keep, anew } = await newList()
+  const { write, hear, keep, rebuilt } = await newList()
   await write('cmp-1', { seenMs: 1000 })
   await write('cmp-2', { seenMs: 9000 })
   const before = await keep()
   await hear('cmp-1', 2000)
   expect((await keep()).version).not.toBe(before.version)
-  expect((await keep()).identity).toEqual((await anew()).identity)
+  expect((await keep()).identity).toEqual((await rebuilt()).identity)
 })
 
 test('who falls silent as time goes is told as silent, though no row changes', async () => {
@@ -121,13 +121,13 @@ const anyStep = fc.record({
 test('after any changes and at any time a kept list equals one that is made anew', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 10 }), async (steps) => {
-      const { write, remove, hear, keep, anew } = await newList()
+      const { write, remove, hear, keep, rebuilt } = await newList()
       for (const { name, does, silentBeforeMs, ...row } of steps) {
         if (does === 'write') await write(name, row)
         else if (does === 'remove') await remove(name)
         else await hear(name, row.seenMs)
-        const [kept, made] = [await keep(silentBeforeMs), await anew(silentBeforeMs)]
-        expect(kept.identity.toString()).toBe(made.identity.toString())
+        const [cached, made] = [await keep(silentBeforeMs), await rebuilt(silentBeforeMs)]
+        expect(cached.identity.toString()).toBe(made.identity.toString())
       }
     }),
     { numRuns: 40 },

@@ -100,7 +100,7 @@ FROM host WHERE cloud_id = $1 AND removed_at IS NULL HAVING count(*) > 0`
 const markRow = z.object({ mark: z.string() })
 const columnsRow = markRow.extend({ hosts: z.string() })
 
-type Kept = { mark: string; fleet: Fleet; asOf: string; answer: EncodedAnswer }
+type Cached = { mark: string; fleet: Fleet; asOf: string; answer: EncodedAnswer }
 
 const NO_CARDS = new Int32Array(0)
 
@@ -128,22 +128,22 @@ const summariesOf = (columns: HostColumns, view: FleetView): HostSummary[] => {
 
 /** The list of a cloud's hosts as bytes, which are kept until a host, a pGPU or the set of silent hosts changes. */
 export const createHostList = ({ query, cloud }: { query: Query; cloud: { id: number; name: string } }) => {
-  let kept: Kept | null = null
+  let cached: Cached | null = null
 
-  const isGood = async ({ mark, fleet, asOf }: Kept, view: FleetView): Promise<boolean> => {
+  const isGood = async ({ mark, fleet, asOf }: Cached, view: FleetView): Promise<boolean> => {
     if (fleet !== view.fleet || asOf !== view.asOf) return false
     const [found] = await query(READ_MARK, [cloud.id], markRow)
     return found?.mark === mark
   }
 
   return async (view: FleetView): Promise<EncodedAnswer> => {
-    if (kept !== null && (await isGood(kept, view))) return kept.answer
+    if (cached !== null && (await isGood(cached, view))) return cached.answer
     const [read] = await query(READ_HOSTS, [cloud.id], columnsRow)
     const frame = { cloud: cloud.name, asOf: view.asOf, ...fleetTotalsOf(view) }
     if (read === undefined) return encodeAnswer({ ...frame, hosts: [] })
     const columns = hostColumnsSchema.parse(JSON.parse(read.hosts))
     const answer = encodeAnswer({ ...frame, hosts: summariesOf(columns, view) })
-    kept = { mark: read.mark, fleet: view.fleet, asOf: view.asOf, answer }
+    cached = { mark: read.mark, fleet: view.fleet, asOf: view.asOf, answer }
     return answer
   }
 }

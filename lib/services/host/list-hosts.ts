@@ -11,16 +11,16 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import { createHostList } from './host-list'
 
-type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
+type Context = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
 
-const keptList = keepByDatabase<(asked: Asked) => Promise<EncodedAnswer>>('host-lists')
+const cachedList = keepByDatabase<(ctx: Context) => Promise<EncodedAnswer>>('host-lists')
 
-const listOfCloud = (asked: Asked, cloud: { id: number; name: string }): Promise<EncodedAnswer> => {
-  const shared = keptList({ database: asked.database, key: `${cloud.id} ${cloud.name}` }, () => {
-    const list = createHostList({ query: asked.database.query, cloud })
+const listOfCloud = (ctx: Context, cloud: { id: number; name: string }): Promise<EncodedAnswer> => {
+  const shared = cachedList({ database: ctx.database, key: `${cloud.id} ${cloud.name}` }, () => {
+    const list = createHostList({ query: ctx.database.query, cloud })
     return shareNext(async (one) => list(await readFleetView(one, cloud)))
   })
-  return shared(asked)
+  return shared(ctx)
 }
 
 /** All hosts of a cloud, by name, as bytes that are made once per content: what the route sends. */

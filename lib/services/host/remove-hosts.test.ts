@@ -8,7 +8,7 @@ import { listFlavors } from '@/lib/services/flavor/list-flavors'
 import { offerFlavors } from '@/lib/services/flavor/offer-flavors'
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import { getFreshness } from '@/lib/services/fleet/get-freshness'
-import { listGpuRooms } from '@/lib/services/gpu-headroom/list-gpu-headroom'
+import { listGpuHeadroom } from '@/lib/services/gpu-headroom/list-gpu-headroom'
 import { getMetrics } from '@/lib/services/metrics/get-metrics'
 import { getMigration } from '@/lib/services/migration/get-migration'
 import { getOverview } from '@/lib/services/overview/get-overview'
@@ -46,7 +46,7 @@ const whereItIs = async (): Promise<string[]> => {
     gpus: (await fleetOfCloud(ctx, await idOf())).hosts.map(({ name }) => name),
     overview: await getOverview(ctx, scope()),
     freshness: await getFreshness(ctx, scope()),
-    'gpu-rooms': await listGpuRooms(ctx, scope()),
+    'gpu-rooms': await listGpuHeadroom(ctx, scope()),
     migration: await getMigration(ctx, { ...scope(), type: null }),
     agents: await listAgents(ctx, scope()),
     quotas: await listQuotas(ctx, scope()),

@@ -4,9 +4,9 @@ import { ownLimits } from '@/lib/domain/limits/effective-limit'
 import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { type NextServer, nextServer } from '@/lib/domain/limits/next-server'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
-import { type AskedUses, MAX_PROJECTS } from '@/lib/services/quota/ask-usages'
+import { MAX_PROJECTS, type ProjectUses } from '@/lib/services/quota/ask-usages'
 
-type Seen = { fleet: Fleet; view: LimitView; projectIds: readonly string[]; uses: AskedUses['uses'] }
+type Seen = { fleet: Fleet; view: LimitView; projectIds: readonly string[]; uses: ProjectUses['uses'] }
 
 const messageOf = (answer: NextServer): string | null => {
   if (answer.state === 'refused') return answer.message

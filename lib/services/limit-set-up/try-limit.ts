@@ -138,16 +138,16 @@ export const tryLimit = async (
   { body, ...input }: CloudScope & { body: TryLimit },
 ): Promise<LimitTrial> => {
   requirePermission(ctx, 'change.run')
-  const wish = parseInput(tryLimitSchema, body)
+  const trial = parseInput(tryLimitSchema, body)
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   if (account === undefined)
     throw new ServiceError('unavailable', `The cloud ${cloud.name} is not configured. Add it to clouds.yaml.`)
   const { session, projectId } = await callerIn(ctx, account)
-  const expected = await expectRefusal(ctx, { cloud, account, flavorId: wish.flavorId, projectId })
+  const expected = await expectRefusal(ctx, { cloud, account, flavorId: trial.flavorId, projectId })
   const name = `sliceboard-limit-${randomBytes(6).toString('hex')}`
-  await record(ctx, { cloud, projectId, step: 'begin', after: { server: name, ...wish } })
-  const answer = await ask(createNova({ account: session }), name, wish)
+  await record(ctx, { cloud, projectId, step: 'begin', after: { server: name, ...trial } })
+  const answer = await ask(createNova({ account: session }), name, trial)
   await record(ctx, { cloud, projectId, step: 'end', after: { server: name, ...answer } })
   const { project, flavor, message } = expected
   return { project, flavor, ...answer, isForetold: answer.state === 'refused' && answer.said === message }

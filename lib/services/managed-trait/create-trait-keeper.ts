@@ -72,15 +72,15 @@ export const createTraitKeeper = ({ database, cloud, placement, log, now }: Inpu
   /** Console's clock, ISO 8601; lost at a restart, which only waits once more. */
   let firstSeen = new Map<string, string>()
 
-  const putBack = async (kept: ManagedTrait, uuid: string): Promise<Refusal> => {
-    const input = { database, cloud, kept, at: now() }
+  const putBack = async (trait: ManagedTrait, uuid: string): Promise<Refusal> => {
+    const input = { database, cloud, trait, at: now() }
     if (!(await beginPutBack(input, uuid))) return null
     try {
-      const { outcome, generation, traits } = await putBackTrait(placement, { ...kept, providerUuid: uuid })
+      const { outcome, generation, traits } = await putBackTrait(placement, { ...trait, providerUuid: uuid })
       if (outcome === 'there') await recordCarried(input, uuid)
       if (outcome === 'put') {
         await recordPutBack(input, { uuid, generation, traits })
-        log.info({ cloud: cloud.name, provider: kept.providerName, trait: kept.trait }, 'Trait restored')
+        log.info({ cloud: cloud.name, provider: trait.providerName, trait: trait.trait }, 'Trait restored')
       }
       return null
     } catch (error) {
@@ -93,18 +93,18 @@ export const createTraitKeeper = ({ database, cloud, placement, log, now }: Inpu
   return async (fleet) => {
     const waiting = new Map<string, string>()
     let refusal: Refusal = null
-    for (const kept of fleet.input.managedTraits) {
-      const verdict = judgeManagedTrait(fleet, kept)
-      if (verdict.state === 'on' && (kept.providerUuid !== verdict.provider.uuid || kept.problem !== null))
-        await recordCarried({ database, cloud, kept, at: now() }, verdict.provider.uuid)
+    for (const trait of fleet.input.managedTraits) {
+      const verdict = judgeManagedTrait(fleet, trait)
+      if (verdict.state === 'on' && (trait.providerUuid !== verdict.provider.uuid || trait.problem !== null))
+        await recordCarried({ database, cloud, trait, at: now() }, verdict.provider.uuid)
       if (verdict.state !== 'lost') continue
-      const key = keyOf(kept, verdict.provider.uuid)
+      const key = keyOf(trait, verdict.provider.uuid)
       const since = firstSeen.get(key) ?? fleet.input.now
       waiting.set(key, since)
-      const seenAt = fleet.hosts.find(({ host }) => host.name === kept.host)?.host.seenAt ?? ''
+      const seenAt = fleet.hosts.find(({ host }) => host.name === trait.host)?.host.seenAt ?? ''
       if (Date.parse(seenAt) <= Date.parse(since)) continue
-      if (refusal === null) refusal = await putBack(kept, verdict.provider.uuid)
-      else await recordProblem({ database, cloud, kept, at: now() }, refusal)
+      if (refusal === null) refusal = await putBack(trait, verdict.provider.uuid)
+      else await recordProblem({ database, cloud, trait, at: now() }, refusal)
     }
     firstSeen = waiting
     return waiting.size > 0

@@ -31,10 +31,10 @@ const SETTLED = { intentUuid: null, intentAt: null, problem: null } satisfies Pr
 /** The console itself, with its service account. */
 const ACTOR: Actor = { kind: 'system' }
 
-type Input = { database: Database; cloud: { id: number; name: string }; kept: ManagedTrait; at: Date }
+type Input = { database: Database; cloud: { id: number; name: string }; trait: ManagedTrait; at: Date }
 
 /** `updateMany`: the row may have been deleted. */
-const whereOf = ({ cloud, kept: { host, address, trait } }: Input) => ({
+const whereOf = ({ cloud, trait: { host, address, trait } }: Input) => ({
   cloudId: cloud.id,
   host,
   address,
@@ -43,12 +43,12 @@ const whereOf = ({ cloud, kept: { host, address, trait } }: Input) => ({
 
 const lock = async (
   query: Query,
-  { cloud, kept: { host, address, trait } }: Input,
+  { cloud, trait: { host, address, trait } }: Input,
 ): Promise<Row | undefined> => (await query(LOCK, [cloud.id, host, address, trait], managedRow))[0]
 
 const audit = (
   query: Query,
-  { cloud, kept: { host, pgpuAddress, trait, providerName }, at }: Input,
+  { cloud, trait: { host, pgpuAddress, trait, providerName }, at }: Input,
   { action, before, after }: { action: AuditAction; before: unknown; after: Record<string, unknown> },
 ): Promise<void> =>
   writeAudit(query, {
@@ -70,10 +70,10 @@ const isResting = ({ intentUuid, intentAt }: Row, uuid: string, at: Date): boole
  */
 export const beginPutBack = (input: Input, uuid: string): Promise<boolean> =>
   input.database.transaction(async ({ prisma, query }) => {
-    const { kept, cloud, at } = input
+    const { trait, cloud, at } = input
     const row = await lock(query, input)
-    if (row === undefined || row.providerUuid !== kept.providerUuid || isResting(row, uuid, at)) return false
-    const claimed = { cloudId: cloud.id, host: kept.host, address: kept.pgpuAddress }
+    if (row === undefined || row.providerUuid !== trait.providerUuid || isResting(row, uuid, at)) return false
+    const claimed = { cloudId: cloud.id, host: trait.host, address: trait.pgpuAddress }
     if ((await prisma.changeClaim.count({ where: claimed })) > 0) return false
     await prisma.keptTrait.updateMany({ where: whereOf(input), data: { intentUuid: uuid, intentAt: at } })
     // A repeated attempt is not recorded again.

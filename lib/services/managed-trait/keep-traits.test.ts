@@ -30,8 +30,8 @@ const fill = (): string[] => {
   const living = world.living()
   const [gpu] = living.spec().gpus
   const slots = gpu?.slicing?.state.slots ?? []
-  return slots.flatMap((slot, place) => {
-    const uuid = `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`
+  return slots.flatMap((slot, point) => {
+    const uuid = `00000000-0000-4000-8000-${String(point).padStart(12, '0')}`
     return living.attempt(makeMdev(living.spec(), { slot, typeId: 'nvidia-560', uuid })) ? [uuid] : []
   })
 }
@@ -63,7 +63,11 @@ test('a provider that vanished with a full card gets its kept trait back, and ke
   const trail = await actions()
   expect(trail.filter((entry) => entry === 'system kept-trait.begin')).toHaveLength(fresh.length)
   expect(trail.filter((entry) => entry === 'system kept-trait.put-back')).toHaveLength(fresh.length)
-  expect((await world.kept())[0]).toMatchObject({ trait: TRAIT, putBackCount: fresh.length, problem: null })
+  expect((await world.managed())[0]).toMatchObject({
+    trait: TRAIT,
+    putBackCount: fresh.length,
+    problem: null,
+  })
   foreign?.traits.delete('CUSTOM_RACK_7')
   await world.round()
   expect(await world.findings('trait-lost')).toEqual([])
@@ -111,7 +115,7 @@ test('a trait that a person took off stays off, as a finding, until it is put ba
 test('taking the change back ends the keeping', async () => {
   const done = await world.keep()
   expect((await world.run(done, 'roll-back')).state).toBe('undone')
-  expect(await world.kept()).toEqual([])
+  expect(await world.managed()).toEqual([])
   const { name } = world.freeProvider()
   world.recreate(name)
   await world.round()
@@ -157,7 +161,7 @@ test('a provider that is made anew once more meanwhile gets nothing meant for th
   expect(reads).toBe(1)
   expect(world.named(name).traits.has(TRAIT)).toBe(false)
   expect(await actions()).toEqual(['system kept-trait.begin'])
-  expect((await world.kept())[0]?.problem).toBeNull()
+  expect((await world.managed())[0]?.problem).toBeNull()
   await world.round()
   await world.round()
   expect(world.named(name).traits.has(TRAIT)).toBe(true)
@@ -185,19 +189,19 @@ test('while one console writes another leaves it alone', async () => {
 
 test.each(['before the call', 'after it'])(
   'a console that ends %s is made good by the next',
-  async (place) => {
+  async (point) => {
     await world.keep()
     const { name } = world.freeProvider()
     world.recreate(name)
     world.hooks.around = (client) => ({
       putTraits: async (uuid, input) => {
-        if (place === 'after it') await client.putTraits(uuid, input)
+        if (point === 'after it') await client.putTraits(uuid, input)
         throw new Error('died')
       },
     })
     await world.round()
     await expect(world.round()).rejects.toThrow('died')
-    expect(world.named(name).traits.has(TRAIT)).toBe(place === 'after it')
+    expect(world.named(name).traits.has(TRAIT)).toBe(point === 'after it')
     world.hooks.around = null
     const next = world.newReading()
     for (let count = 0; count < 4; count++) await world.round(next)
@@ -220,13 +224,13 @@ test('a service account that may not write says so once, and the finding offers 
   for (let count = 0; count < 6; count++) await world.round()
   expect(world.named(name).traits.has(TRAIT)).toBe(false)
   expect(await actions()).toEqual(['system kept-trait.begin', 'system kept-trait.fail'])
-  expect((await world.kept())[0]?.problem).toContain('answered 403')
+  expect((await world.managed())[0]?.problem).toContain('answered 403')
   const [lost] = await world.findings('trait-lost')
   expect((await getFinding(world.at(), { id: lost?.id ?? 0 })).nextStep).toContain('answered 403')
   world.hooks.around = null
   for (let count = 0; count < 3; count++) await world.round()
   expect(world.named(name).traits.has(TRAIT)).toBe(true)
-  expect((await world.kept())[0]?.problem).toBeNull()
+  expect((await world.managed())[0]?.problem).toBeNull()
 })
 
 test('while a change holds the pGPU nothing is put back', async () => {

@@ -32,7 +32,7 @@ const managedTraitRow = z.object({
 })
 
 /** Traits that the console restores whenever Nova recreates a provider: of a cloud, a host or a pGPU. */
-export const listKeptTraits = async (
+export const listManagedTraits = async (
   ctx: ServiceContext,
   input: ManagedTraitScope,
 ): Promise<ManagedTraitList> => {

@@ -3,7 +3,7 @@ import type { ManagedTrait } from '@/lib/domain/cloud/fleet-types'
 import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** The traits of a cloud that admins asked the console to keep. */
-export const loadKeptTraits = ({ prisma }: PrismaConnection, cloudId: number): Promise<ManagedTrait[]> =>
+export const loadManagedTraits = ({ prisma }: PrismaConnection, cloudId: number): Promise<ManagedTrait[]> =>
   prisma.keptTrait.findMany({
     where: { cloudId },
     select: {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { managedTraitListSchema } from '@/lib/schemas/api/managed-trait'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { endKeeping } from './end-keeping'
-import { listKeptTraits } from './list-managed-traits'
+import { listManagedTraits } from './list-managed-traits'
 import { createKeepWorld } from './testing/keep-world'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -14,7 +14,7 @@ const name = () => ({ cloud: world.cloudName(), host: world.HOST, address: world
 test('what is kept is told with who asked for it, by pGPU', async () => {
   const change = await world.keep()
   const answer = managedTraitListSchema.parse(
-    await listKeptTraits(world.at(READER), { cloud: world.cloudName() }),
+    await listManagedTraits(world.at(READER), { cloud: world.cloudName() }),
   )
   expect(answer.traits).toMatchObject([
     {
@@ -30,8 +30,8 @@ test('what is kept is told with who asked for it, by pGPU', async () => {
     },
   ])
   const elsewhere = { cloud: world.cloudName(), host: world.HOST, address: '0000:ff:00.0' }
-  expect((await listKeptTraits(world.at(), elsewhere)).traits).toEqual([])
-  await expect(listKeptTraits(world.at(TENANT), elsewhere)).rejects.toMatchObject({ code: 'forbidden' })
+  expect((await listManagedTraits(world.at(), elsewhere)).traits).toEqual([])
+  await expect(listManagedTraits(world.at(TENANT), elsewhere)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('an admin ends it, which is audited; a reader does not; the trait stays', async () => {
@@ -43,9 +43,9 @@ test('an admin ends it, which is audited; a reader does not; the trait stays', a
   await expect(endKeeping(world.at(), { ...name(), trait: 'HW_GPU' })).rejects.toMatchObject({
     code: 'validation',
   })
-  expect(await world.kept()).toHaveLength(1)
+  expect(await world.managed()).toHaveLength(1)
   await endKeeping(world.at(), name())
-  expect(await world.kept()).toEqual([])
+  expect(await world.managed()).toEqual([])
   expect(await world.audit()).toMatchObject([
     { actor: 'user:local-admin', action: 'kept-trait.end', subject: expect.stringContaining(TRAIT) },
   ])
@@ -63,5 +63,5 @@ test('of another cloud nothing is ended', async () => {
   await expect(endKeeping(world.at(), { ...name(), cloud: other.name })).rejects.toMatchObject({
     code: 'not_found',
   })
-  expect(await world.kept()).toHaveLength(1)
+  expect(await world.managed()).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import { isOpenAt } from '@/lib/services/finding/finding-row'
 import type { Silence } from '@/lib/services/fleet/read-silence'
 
 /** Agents report their versions themselves, so the number of labels from them is limited. */
-const MOST_VERSIONS = 20
+const MAX_VERSIONS = 20
 
 // SQL: aggregates.
 const FINDINGS = `
@@ -70,9 +70,9 @@ const versionSamples = (rows: readonly AgentRow[], named: Named): Sample[] => {
   const seen = new Map<number, number>()
   const samples: Sample[] = []
   for (const { cloudId, version, count } of rows) {
-    const place = (seen.get(cloudId) ?? 0) + 1
-    seen.set(cloudId, place)
-    if (place <= MOST_VERSIONS) samples.push({ labels: { ...named(cloudId), version }, value: count })
+    const position = (seen.get(cloudId) ?? 0) + 1
+    seen.set(cloudId, position)
+    if (position <= MAX_VERSIONS) samples.push({ labels: { ...named(cloudId), version }, value: count })
     else others.set(cloudId, (others.get(cloudId) ?? 0) + count)
   }
   const rest = [...others].map(([cloudId, value]) => ({

@@ -38,13 +38,13 @@ type Card = {
   numbers: Record<NumberColumn, number | null>
 }
 
-const PLACES = {
+const OFFSETS = {
   address: cardOffset('addressIndex'),
   model: cardOffset('modelIndex'),
   framework: cardOffset('frameworkIndex'),
   type: cardOffset('typeIndex'),
 }
-const NUMBER_PLACES = NUMBERS.map(({ column }) => ({ column, place: cardOffset(column) }))
+const NUMBER_OFFSETS = NUMBERS.map(({ column }) => ({ column, offset: cardOffset(column) }))
 
 /** Id and name of a card's type; without a type no id, and the text that replaces the name. */
 export const typeLabels = (
@@ -62,18 +62,18 @@ function* reportingCards({ view: { fleet, silentHosts } }: CloudFleet): Generato
   for (const { id, name, cards } of fleet.hosts) {
     if (silentHosts.has(id)) continue
     for (let card = 0; card < cards.length; card += CARD_WIDTH) {
-      const at = (place: number): number => cards[card + place] ?? UNKNOWN
-      const framework = frameworks.valueAt(at(PLACES.framework))
+      const at = (offset: number): number => cards[card + offset] ?? UNKNOWN
+      const framework = frameworks.valueAt(at(OFFSETS.framework))
       const numbers = Object.fromEntries(
-        NUMBER_PLACES.map(({ column, place }) => [column, at(place) === UNKNOWN ? null : at(place)]),
+        NUMBER_OFFSETS.map(({ column, offset }) => [column, at(offset) === UNKNOWN ? null : at(offset)]),
       ) as Card['numbers']
       yield {
         hostId: id,
         host: name,
-        address: addresses.valueAt(at(PLACES.address)),
-        model: models.valueAt(at(PLACES.model)),
+        address: addresses.valueAt(at(OFFSETS.address)),
+        model: models.valueAt(at(OFFSETS.model)),
         framework,
-        ...typeLabels(fleet, { typeIndex: at(PLACES.type), framework }),
+        ...typeLabels(fleet, { typeIndex: at(OFFSETS.type), framework }),
         numbers,
       }
     }
@@ -89,7 +89,7 @@ const STEP_PGPUS = 200
 /** The numbers of each pGPU of hosts that report. An unknown number has no sample. */
 export function* pgpuFamilies(clouds: readonly MeasuredFleet[]): Generator<void, MetricFamily[]> {
   const info: Sample[] = []
-  const utilisation: Sample[] = []
+  const utilization: Sample[] = []
   const framebuffer: Sample[] = []
   const samples = new Map<NumberColumn, Sample[]>(NUMBERS.map(({ column }) => [column, []]))
   for (const one of clouds) {
@@ -102,7 +102,7 @@ export function* pgpuFamilies(clouds: readonly MeasuredFleet[]): Generator<void,
       for (const { column } of NUMBERS) samples.get(column)?.push(...known(labels, numbers[column]))
       const reading = one.readings.get(hostId)?.find((each) => each.address === address)
       if (reading === undefined) continue
-      utilisation.push(...known(labels, reading.utilisation === null ? null : reading.utilisation / 100))
+      utilization.push(...known(labels, reading.utilization === null ? null : reading.utilization / 100))
       framebuffer.push(...known(labels, reading.usedMib === null ? null : reading.usedMib * MIB))
     }
   }
@@ -122,10 +122,10 @@ export function* pgpuFamilies(clouds: readonly MeasuredFleet[]): Generator<void,
       }),
     ),
     {
-      name: 'sliceboard_pgpu_utilisation_ratio',
+      name: 'sliceboard_pgpu_utilization_ratio',
       help: 'Part of the time in which a kernel ran on the pGPU, when its agent sampled it last.',
       type: 'gauge',
-      samples: utilisation,
+      samples: utilization,
     },
     {
       name: 'sliceboard_pgpu_framebuffer_used_bytes',

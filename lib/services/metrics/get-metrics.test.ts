@@ -109,18 +109,18 @@ test('each pGPU has what was sampled last, unless it is old or nvidia-smi did no
     anyRow<{ id: number; name: string }>(),
   )
   const sampled = async (host: string, seconds: number, cards: Record<string, (number | null)[]>) => {
-    const readings = Object.entries(cards).flatMap(([slot, [utilisation = null, usedMib = null]]) => {
-      const card = { address: `0000:${slot}:00.0`, utilisation, usedMib, totalMib: 46_068 }
+    const readings = Object.entries(cards).flatMap(([slot, [utilization = null, usedMib = null]]) => {
+      const card = { address: `0000:${slot}:00.0`, utilization, usedMib, totalMib: 46_068 }
       return [
         { ...card, vgpu: null, guest: null },
-        { ...card, vgpu: 'mdev', guest: 'guest', utilisation: 1, usedMib: 1 },
+        { ...card, vgpu: 'mdev', guest: 'guest', utilization: 1, usedMib: 1 },
       ]
     })
     const samples = [
       { at: secondsAgo(seconds).getTime(), readings },
       {
         at: secondsAgo(seconds + 60).getTime(),
-        readings: readings.map((one) => ({ ...one, utilisation: 99 })),
+        readings: readings.map((one) => ({ ...one, utilization: 99 })),
       },
     ]
     await addArrival(query, hosts.find((one) => one.name === host)?.id ?? 0, samples)
@@ -128,7 +128,7 @@ test('each pGPU has what was sampled last, unless it is old or nvidia-smi did no
   const usageOf = async (host: string, slot: string): Promise<(number | null)[]> => {
     const text = await getMetrics(world.ctx(READER), {})
     const labels = { cloud, host, pgpu: `0000:${slot}:00.0` }
-    return ['utilisation_ratio', 'framebuffer_used_bytes'].map((name) =>
+    return ['utilization_ratio', 'framebuffer_used_bytes'].map((name) =>
       sampleOf(text, `sliceboard_pgpu_${name}`, labels),
     )
   }

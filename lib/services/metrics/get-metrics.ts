@@ -204,7 +204,7 @@ function* totalFamilies(clouds: readonly CloudFleet[]): Generator<void, MetricFa
 }
 
 /** Above this number of pGPUs the series of each are returned only on request. */
-const MOST_PGPUS = 10_000
+const MAX_PGPUS = 10_000
 
 type Looked = { cloud: Cloud; silence: Silence; fleet: CloudFleet }
 
@@ -218,7 +218,7 @@ const pgpuCount = ({ fleet: { view } }: Looked): number =>
 
 const leftOut = (looked: readonly Looked[], isLeftOut: boolean): MetricFamily => ({
   name: 'sliceboard_left_out_pgpus',
-  help: `pGPUs without series of their own: there are more than ${MOST_PGPUS}, or ?detail=type was asked for.`,
+  help: `pGPUs without series of their own: there are more than ${MAX_PGPUS}, or ?detail=type was asked for.`,
   type: 'gauge',
   samples: looked.map((one) => ({
     labels: { cloud: one.cloud.name },
@@ -246,8 +246,7 @@ const writeNow = async (
   const looked = await Promise.all(clouds.map((cloud) => look(ctx, cloud)))
   const fleets = looked.map(({ fleet }) => fleet)
   const isLeftOut =
-    detail === 'type' ||
-    (detail === null && looked.reduce((sum, one) => sum + pgpuCount(one), 0) > MOST_PGPUS)
+    detail === 'type' || (detail === null && looked.reduce((sum, one) => sum + pgpuCount(one), 0) > MAX_PGPUS)
   const measured = isLeftOut ? [] : await Promise.all(looked.map((one) => measure(ctx, one)))
   const families = [
     ...hostFamilies(looked),

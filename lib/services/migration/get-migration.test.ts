@@ -69,14 +69,14 @@ test('before the first round, and of silent hosts, nothing is told', async () =>
   expect(await way('cmp-r1-03', 'cmp-r1-05')).toEqual([
     'unknown',
     "Live migration with mdevs: Nova 29 (2024.1) or newer is required. Nova's release could not be read, so support is unknown",
-    ...NO_ROOM,
+    ...NO_CAPACITY,
   ])
   await world.reading().readRound()
   world.pass(600_000)
   expect((await way('cmp-r1-03', 'cmp-r1-02'))[0]).toBe('unknown')
 })
 
-const NO_ROOM = [
+const NO_CAPACITY = [
   'has an unknown number of free vGPUs: Placement could not be queried: the first reading round has not ended yet',
 ]
 

@@ -8,7 +8,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { factsOfCloud, neverReadFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 
 /** The matrix shows the last values; every page shows how old they are. */
@@ -37,7 +37,7 @@ const matrixOf = async (
   cloud: Cloud,
   { typeId, hostIds }: z.infer<typeof typeRow>,
 ): Promise<MigrationMatrixDto> => {
-  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
+  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? neverReadFacts(ctx, cloud)
   const fleet = await joinCloud(ctx, { cloud, facts, hostIds, staleAfterMs: NEVER_STALE_MS })
   return matrixDto(migrationMatrix(fleet, typeId))
 }

@@ -6,7 +6,7 @@ import type { Overview } from '@/lib/schemas/api/fleet'
 import { SEVERITIES } from '@/lib/schemas/severity'
 import type { Query } from '@/lib/server/database/database'
 import { isOpenAt, SEVERITY_RANK } from '@/lib/services/finding/finding-row'
-import type { Place } from './weigh-attention'
+import type { Location } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
 
@@ -18,7 +18,7 @@ export type TrackedGroup = {
   subjects: Attention['subjects']
   since: Date | null
   /** Of every open one on a host. */
-  places: Place[]
+  locations: Location[]
 }
 
 const MAX_SUBJECTS = 5
@@ -58,7 +58,7 @@ export const loadTrackedGroups = async (
       severity: SEVERITIES[rank ?? 2] ?? 'info',
       subjects: subjects ?? [],
       since,
-      places: (hosts ?? []).map((host, index) => ({ host, address: addresses?.[index] ?? null })),
+      locations: (hosts ?? []).map((host, index) => ({ host, address: addresses?.[index] ?? null })),
     }),
   )
 

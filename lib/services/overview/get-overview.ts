@@ -16,7 +16,7 @@ import { compareTexts } from '@/lib/util/compare-texts'
 import { loadTrackedGroups, type TrackedGroup, trackedAttention } from './finding-attention'
 import { listAttention, type OwnAttention } from './list-attention'
 import { sumFleet } from './sum-fleet'
-import { createScale, type Place, type WeighedAttention } from './weigh-attention'
+import { createScale, type Location, type WeighedAttention } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
 
@@ -44,15 +44,15 @@ const byUrgency = (a: WeighedAttention, b: WeighedAttention): number =>
 const mergeAttention = (
   own: readonly OwnAttention[],
   tracked: readonly TrackedGroup[],
-  weigh: (places: readonly Place[]) => number,
+  weigh: (locations: readonly Location[]) => number,
 ): Attention[] => {
   const codes = new Set(tracked.map(({ code }) => code))
   const reportsSilence = own.some(({ code }) => SILENCE.own.includes(code))
   const left = own.filter(({ code }) => !codes.has(code) && !codes.has(SUPERSEDED_BY.get(code) ?? ''))
   const shown = tracked.filter(({ code, open }) => open > 0 && !(reportsSilence && code === SILENCE.tracked))
   return [
-    ...left.map(({ places, ...attention }) => ({ attention, weight: weigh(places) })),
-    ...shown.map((group) => ({ attention: trackedAttention(group), weight: weigh(group.places) })),
+    ...left.map(({ locations, ...attention }) => ({ attention, weight: weigh(locations) })),
+    ...shown.map((group) => ({ attention: trackedAttention(group), weight: weigh(group.locations) })),
   ]
     .sort(byUrgency)
     .map(({ attention }) => attention)
@@ -72,9 +72,9 @@ const sumOnce = (view: FleetView): Sums => {
   return sums
 }
 
-type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
+type Context = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
 
-const lookAt = async (ctx: Asked, cloud: Cloud): Promise<Overview> => {
+const lookAt = async (ctx: Context, cloud: Cloud): Promise<Overview> => {
   const [view, tracked] = await Promise.all([
     readFleetView(ctx, cloud),
     loadTrackedGroups(ctx.database.query, { cloudId: cloud.id, now: ctx.now() }),
@@ -90,12 +90,12 @@ const lookAt = async (ctx: Asked, cloud: Cloud): Promise<Overview> => {
   }
 }
 
-const keptLook = keepByDatabase<(asked: Asked) => Promise<Overview>>('overviews')
+const cachedOverview = keepByDatabase<(ctx: Context) => Promise<Overview>>('overviews')
 
 /** The fleet in one look: totals, by model and type, and what needs attention. Those who ask at once share one answer. */
 export const getOverview = async (ctx: ServiceContext, input: CloudScope): Promise<Overview> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const look = () => shareNext((one: Asked) => lookAt(one, cloud))
-  return keptLook({ database: ctx.database, key: `${cloud.id} ${cloud.name}` }, look)(ctx)
+  const look = () => shareNext((one: Context) => lookAt(one, cloud))
+  return cachedOverview({ database: ctx.database, key: `${cloud.id} ${cloud.name}` }, look)(ctx)
 }

@@ -4,12 +4,12 @@ import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { HostBlock } from '@/lib/services/fleet/card-table'
 import type { Silence } from '@/lib/services/fleet/read-silence'
-import type { Place } from './weigh-attention'
+import type { Location } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
 
 /** What hosts say themselves, and where. */
-export type OwnAttention = Attention & { places: Place[] }
+export type OwnAttention = Attention & { locations: Location[] }
 
 const MAX_SUBJECTS = 5
 
@@ -20,13 +20,13 @@ const hostSubjects = (hosts: readonly { name: string }[]): Attention['subjects']
 const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttention[] => {
   const gone = silent.filter(({ seenAt }) => seenAt !== null)
   const fresh = silent.filter(({ seenAt }) => seenAt === null)
-  const placesOf = (hosts: readonly { name: string }[]): Place[] =>
+  const locationsOf = (hosts: readonly { name: string }[]): Location[] =>
     hosts.map(({ name }) => ({ host: name, address: null }))
   const entries: OwnAttention[] = []
   if (blindness.isFleetSilent)
     entries.push({
       code: 'console-blind',
-      places: placesOf(gone),
+      locations: locationsOf(gone),
       severity: 'error',
       sentence: `The console is blind: ${gone.length} of ${hostCount} hosts are silent, most since the same moment`,
       count: gone.length,
@@ -37,7 +37,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttenti
   else if (gone.length > 0)
     entries.push({
       code: 'hosts-silent',
-      places: placesOf(gone),
+      locations: locationsOf(gone),
       severity: 'warning',
       sentence: 'Hosts do not report: totals include their last known numbers',
       count: gone.length,
@@ -48,7 +48,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttenti
   if (fresh.length > 0)
     entries.push({
       code: 'hosts-never-reported',
-      places: placesOf(fresh),
+      locations: locationsOf(fresh),
       severity: 'info',
       sentence: 'Hosts are enrolled but have not reported yet',
       count: fresh.length,
@@ -64,7 +64,7 @@ const subjectOf = (host: string, { pgpuAddress }: FindingMark): Attention['subje
 
 const addMark = (groups: Map<string, OwnAttention>, host: string, mark: FindingMark): void => {
   const group = groups.get(mark.code) ?? {
-    places: [],
+    locations: [],
     code: mark.code,
     severity: mark.severity,
     sentence: findingTitle(mark.code),
@@ -75,7 +75,7 @@ const addMark = (groups: Map<string, OwnAttention>, host: string, mark: FindingM
   }
   groups.set(mark.code, group)
   group.count += 1
-  group.places.push({ host, address: mark.pgpuAddress })
+  group.locations.push({ host, address: mark.pgpuAddress })
   if (compareSeverity(mark.severity, group.severity) < 0) group.severity = mark.severity
   if (group.subjects.length < MAX_SUBJECTS) group.subjects.push(subjectOf(host, mark))
 }

@@ -4,7 +4,7 @@ import { CARD_WIDTH, cardOffset, type FleetDictionaries, UNKNOWN } from '@/lib/s
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 
 /** Where a finding lies: a pGPU, or a host as a whole (`address` null). */
-export type Place = { host: string; address: string | null }
+export type Location = { host: string; address: string | null }
 
 /** An entry with the vGPUs and whole cards that its findings concern. */
 export type WeighedAttention = { attention: Overview['attention'][number]; weight: number }
@@ -38,12 +38,12 @@ export const createScale = ({ hosts, dictionaries }: Pick<Fleet, 'hosts' | 'dict
     known.set(host, weights)
     return weights
   }
-  return (places: readonly Place[]): number => {
-    const whole = new Set(places.filter(({ address }) => address === null).map(({ host }) => host))
+  return (locations: readonly Location[]): number => {
+    const whole = new Set(locations.filter(({ address }) => address === null).map(({ host }) => host))
     const single = new Map(
-      places
+      locations
         .filter(({ host, address }) => address !== null && !whole.has(host))
-        .map((place) => [`${place.host} ${place.address}`, place]),
+        .map((location) => [`${location.host} ${location.address}`, location]),
     )
     const ofHosts = [...whole].reduce((sum, host) => sum + (weightsAt(host)?.host ?? 0), 0)
     return [...single.values()].reduce(

@@ -5,7 +5,7 @@ import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { loadToldDriver } from '@/lib/services/cloud/entered-driver'
+import { loadEnteredDriver } from '@/lib/services/cloud/entered-driver'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { silentBefore } from '@/lib/services/fleet/silence'
@@ -19,7 +19,7 @@ export const getQuotaDriver = async (ctx: ServiceContext, input: CloudScope): Pr
     silentBefore: silentBefore(ctx),
     log: ctx.log,
   })
-  const answer = await loadToldDriver(ctx.database, cloud.id)
+  const answer = await loadEnteredDriver(ctx.database, cloud.id)
   return {
     cloud: cloud.name,
     ...knownDriver({ hosts: hosts.map((host) => ({ host })), input: { quotaDriver: answer } }),

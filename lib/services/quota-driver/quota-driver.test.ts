@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { quotaDriverStatusSchema } from '@/lib/schemas/api/quota-driver'
 import { createQuery } from '@/lib/server/database/row'
 import { anyRow } from '@/lib/server/testing/any-row'
-import { catalogBoard, countCatalog } from '@/lib/services/catalog/catalog-cache'
+import { cachedCatalog, countCatalog } from '@/lib/services/catalog/catalog-cache'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
 import { getLimitSetUp } from '@/lib/services/limit-set-up/get-limit-set-up'
 import { listQuotas } from '@/lib/services/quota/list-quotas'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { getQuotaDriver } from './get-quota-driver'
-import { tellDriver, withdrawDriver } from './set-driver'
+import { setDriver, withdrawDriver } from './set-driver'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
@@ -21,8 +21,8 @@ beforeEach(async () => {
 afterEach(() => close?.())
 
 const scope = () => ({ cloud: world.opened().cloud.name })
-const standing = async () => quotaDriverStatusSchema.parse(await getQuotaDriver(world.ctx(READER), scope()))
-const tell = (driver: 'unified' | 'legacy') => tellDriver(world.ctx(), { ...scope(), body: { driver } })
+const status = async () => quotaDriverStatusSchema.parse(await getQuotaDriver(world.ctx(READER), scope()))
+const enterDriver = (driver: 'unified' | 'legacy') => setDriver(world.ctx(), { ...scope(), body: { driver } })
 
 const audit = () =>
   world
@@ -34,17 +34,17 @@ const audit = () =>
     )
 
 it('is answered, changed and withdrawn by an admin, each with who, when and an audit row', async () => {
-  expect(await standing()).toMatchObject({ driver: null, source: null, answer: null })
-  await tell('legacy')
-  expect(await standing()).toMatchObject({
+  expect(await status()).toMatchObject({ driver: null, source: null, answer: null })
+  await enterDriver('legacy')
+  expect(await status()).toMatchObject({
     driver: 'legacy',
     source: 'answer',
     answer: { driver: 'legacy', by: 'user:local-admin', at: world.ctx().now().toISOString() },
   })
-  await tell('unified')
-  expect((await standing()).driver).toBe('unified')
+  await enterDriver('unified')
+  expect((await status()).driver).toBe('unified')
   await withdrawDriver(world.ctx(), scope())
-  expect(await standing()).toMatchObject({ driver: null, source: null, answer: null })
+  expect(await status()).toMatchObject({ driver: null, source: null, answer: null })
   expect(await audit()).toEqual([
     { action: 'cloud.tell-quota-driver', before: null, after: { driver: 'legacy' } },
     { action: 'cloud.tell-quota-driver', before: { driver: 'legacy' }, after: { driver: 'unified' } },
@@ -55,19 +55,19 @@ it('is answered, changed and withdrawn by an admin, each with who, when and an a
 it('is answered by nobody else, for no other cloud and with nothing else', async () => {
   const body = { driver: 'unified' as const }
   const forbidden = { code: 'forbidden' }
-  await expect(tellDriver(world.ctx(READER), { ...scope(), body })).rejects.toMatchObject(forbidden)
+  await expect(setDriver(world.ctx(READER), { ...scope(), body })).rejects.toMatchObject(forbidden)
   await expect(withdrawDriver(world.ctx(READER), scope())).rejects.toMatchObject(forbidden)
   await expect(getQuotaDriver(world.ctx(TENANT), scope())).rejects.toMatchObject(forbidden)
-  await expect(tellDriver(world.ctx(), { cloud: 'elsewhere', body })).rejects.toMatchObject({
+  await expect(setDriver(world.ctx(), { cloud: 'elsewhere', body })).rejects.toMatchObject({
     code: 'not_found',
   })
   const noop = { driver: 'noop' } as unknown as typeof body
-  await expect(tellDriver(world.ctx(), { ...scope(), body: noop })).rejects.toMatchObject({
+  await expect(setDriver(world.ctx(), { ...scope(), body: noop })).rejects.toMatchObject({
     code: 'validation',
     field: 'driver',
   })
   await expect(withdrawDriver(world.ctx(), scope())).rejects.toMatchObject({ code: 'not_found' })
-  expect(await standing()).toMatchObject({ answer: null })
+  expect(await status()).toMatchObject({ answer: null })
   expect(await audit()).toEqual([])
 })
 
@@ -90,8 +90,8 @@ it('leaves no answer behind where its audit row can’t be written', async () =>
         )) as typeof database.transaction,
     },
   }
-  await expect(tellDriver(broken, { ...scope(), body: { driver: 'legacy' } })).rejects.toThrow('out of order')
-  expect((await standing()).answer).toBeNull()
+  await expect(setDriver(broken, { ...scope(), body: { driver: 'legacy' } })).rejects.toThrow('out of order')
+  expect((await status()).answer).toBeNull()
 })
 
 const requestCount = () =>
@@ -164,15 +164,15 @@ it('decides whether limits count: in quotas, the set-up, and what tenants are to
       answered: driverAnswer?.driver ?? null,
       driver,
       fact: facts.find(({ id }) => id === 'driver')?.said,
-      tenants: catalogBoard(world.ctx(), world.opened().cloud)?.limits !== null,
+      tenants: cachedCatalog(world.ctx(), world.opened().cloud)?.limits !== null,
     }
   }
   expect(await now()).toMatchObject({ hasSign: true, answered: null, tenants: true })
-  await tell('legacy')
+  await enterDriver('legacy')
   const legacy = await now()
   expect(legacy).toMatchObject({ hasSign: false, answered: 'legacy', tenants: false })
   expect(legacy.fact).toContain('local-admin answered that Nova’s API uses its own quotas')
-  await tell('unified')
+  await enterDriver('unified')
   expect(await now()).toMatchObject({ hasSign: true, answered: 'unified', driver: 'unified', tenants: true })
   await withdrawDriver(world.ctx(), scope())
   expect(await now()).toMatchObject({ answered: null, tenants: true })

@@ -21,7 +21,7 @@ const audited = (ctx: ServiceContext, cloud: Cloud) => ({
 })
 
 /** Saves an admin's answer about the quota driver of Nova's API, in place of the previous one. */
-export const tellDriver = async (
+export const setDriver = async (
   ctx: ServiceContext,
   { body, ...input }: CloudScope & { body: EnterDriver },
 ): Promise<void> => {

@@ -114,11 +114,11 @@ const checkGrant = async (
 const approve = async (ctx: ServiceContext, id: number, approval: Approval): Promise<number> => {
   const { version, value, until, answer } = approval
   const seen = { id, version }
-  const asked = checkOpen(ctx, await findRequest(ctx.database, id), seen)
+  const request = checkOpen(ctx, await findRequest(ctx.database, id), seen)
   // A caller who cannot run the change is refused before the decision.
   callerOf(ctx, false)
-  await checkGrant(ctx, asked, approval)
-  const input: PlanLimits = grantInput(asked.cloud, asked, value)
+  await checkGrant(ctx, request, approval)
+  const input: PlanLimits = grantInput(request.cloud, request, value)
   const { cloud, plan } = await planChange(ctx, { ...input, setUp: null })
   refuseEmpty(plan)
   const at = ctx.now()

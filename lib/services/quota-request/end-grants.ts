@@ -11,7 +11,7 @@ import { isServiceError, ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { findChange } from '@/lib/services/change/change-rows'
-import { createLimitDesk } from '@/lib/services/change/limit-executor'
+import { createLimitExecutor } from '@/lib/services/change/limit-executor'
 import { loadFleetForPlan } from '@/lib/services/change/load-fleet-for-plan'
 import { planChange } from '@/lib/services/change/plan-change'
 import { saveChange } from '@/lib/services/change/save-change'
@@ -89,10 +89,10 @@ const readNow = async (ctx: ServiceContext, row: RequestRow): Promise<number | n
   const serviceId = view?.limits.novaServiceId ?? null
   if (account === undefined || view === null || serviceId === null)
     throw new ServiceError('unavailable', `Keystone’s limits of cloud "${row.cloud}" could not be read.`)
-  const place: LimitScope = { serviceId, regionId: view.limits.novaRegionId }
-  const rows = await createLimitDesk({ account, tokenId: null }).listProject()
+  const limitScope: LimitScope = { serviceId, regionId: view.limits.novaRegionId }
+  const rows = await createLimitExecutor({ account, tokenId: null }).listProject()
   const found = rows
-    .filter(isAt(place))
+    .filter(isAt(limitScope))
     .find(({ projectId, resourceName }) => projectId === row.projectId && resourceName === row.resourceName)
   return found?.resourceLimit ?? null
 }
@@ -175,12 +175,12 @@ const followBack = async (ctx: ServiceContext, row: RequestRow, backChangeId: nu
 }
 
 const endOne = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
-  const standing = requestStatus(row)
-  if (standing === 'unwritten')
+  const state = requestStatus(row)
+  if (state === 'unwritten')
     return recordEnd(ctx, row, { note: 'The limit was never written, so there is nothing to revert.' })
-  if (standing === 'reverted')
+  if (state === 'reverted')
     return recordEnd(ctx, row, { note: 'The limit was reverted before the end date.' })
-  if (standing === 'writing') return endUnwritten(ctx, row)
+  if (state === 'writing') return endUnwritten(ctx, row)
   if (row.backChangeId !== null) return followBack(ctx, row, row.backChangeId)
   return takeBack(ctx, row)
 }

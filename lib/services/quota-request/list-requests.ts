@@ -54,7 +54,7 @@ export const listRequests = async (ctx: ServiceContext, input: RequestListScope)
   const rows = [
     ...all.filter(({ state }) => state === 'open'),
     ...all.filter(({ state }) => state !== 'open').toReversed(),
-  ].map((row) => ({ ...row, standing: requestStatus(row) }))
+  ].map((row) => ({ ...row, status: requestStatus(row) }))
   const page = pageOf(arrangeRequests(rows, { q: q ?? '', group: group ?? null }), {
     limit,
     cursor,

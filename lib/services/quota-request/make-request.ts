@@ -40,12 +40,12 @@ const nextNumber = async (
   {
     cloud,
     projectId,
-    wish,
+    input,
     by,
     at,
-  }: { cloud: Cloud; projectId: string; wish: MakeRequest; by: string; at: Date },
+  }: { cloud: Cloud; projectId: string; input: MakeRequest; by: string; at: Date },
 ): Promise<Pick<z.infer<typeof nextRow>, 'number' | 'repeatOf'>> => {
-  const { resourceName, value, until, reason } = wish
+  const { resourceName, value, until, reason } = input
   // One at a time per cloud, so that numbers do not collide.
   await lockRow(query, 'cloud', cloud.id)
   const values = [cloud.id, projectId, resourceName, by, value, until, reason, at]
@@ -69,9 +69,9 @@ const nextNumber = async (
 
 const check = async (
   ctx: ServiceContext,
-  { cloud, projectId, wish }: { cloud: Cloud; projectId: string; wish: MakeRequest },
+  { cloud, projectId, input }: { cloud: Cloud; projectId: string; input: MakeRequest },
 ): Promise<void> => {
-  const { resourceName, value, until } = wish
+  const { resourceName, value, until } = input
   const late = untilProblem(until === null ? null : new Date(until), ctx.now())
   if (late !== null)
     throw new ServiceError('validation', `until is ${until}, but ${late}.`, { field: 'until' })
@@ -102,15 +102,15 @@ export const makeRequest = async (
 ): Promise<OwnRequest> => {
   requirePermission(ctx, 'quota-request.make')
   const { cloud: cloudName, scope } = requireProject(ctx)
-  const wish = parseInput(makeRequestSchema, body)
+  const input = parseInput(makeRequestSchema, body)
   const cloud = await findCloud(ctx, { cloud: cloudName })
-  await check(ctx, { cloud, projectId: scope.id, wish })
-  const { resourceName, value, until, reason } = wish
+  await check(ctx, { cloud, projectId: scope.id, input })
+  const { resourceName, value, until, reason } = input
   const at = ctx.now()
   const row = await ctx.database.transaction(async (connection) => {
     const { prisma, query } = connection
     const by = describeActor(ctx.actor)
-    const next = await nextNumber(query, { cloud, projectId: scope.id, wish, by, at })
+    const next = await nextNumber(query, { cloud, projectId: scope.id, input, by, at })
     if (next.repeatOf !== null) return findRequest(connection, next.repeatOf)
     const { id } = await prisma.quotaRequest.create({
       data: {

@@ -11,7 +11,7 @@ import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { requireProject } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { catalogBoard, projectOffers } from '@/lib/services/catalog/catalog-cache'
+import { cachedCatalog, projectOffers } from '@/lib/services/catalog/catalog-cache'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { loadRequests, type RequestRow, revertedAtOf } from './request-rows'
@@ -26,16 +26,16 @@ const SHOWN: Partial<Record<RequestStatus, RequestStatus>> = {
 }
 
 export const ownRequestDto = (row: RequestRow): OwnRequest => {
-  const standing = requestStatus(row)
+  const state = requestStatus(row)
   // The answer and the figures of a decision that no longer holds.
-  const decided = isUndecided(standing) ? null : row
+  const decided = isUndecided(state) ? null : row
   return {
     number: row.number,
     resourceName: row.resourceName,
     value: row.value,
     until: row.until?.toISOString() ?? null,
     reason: row.reason,
-    standing: SHOWN[standing] ?? standing,
+    status: SHOWN[state] ?? state,
     madeBy: actorLabel(row.madeBy),
     madeAt: row.madeAt.toISOString(),
     decidedAt: decided?.decidedAt?.toISOString() ?? null,
@@ -73,17 +73,17 @@ export const ownClasses = async (
   { cloud, projectId }: { cloud: Cloud; projectId: string },
 ): Promise<OwnClasses> => {
   // The fleet that the catalog was last counted from: loading it again takes longer the larger it is.
-  const board = catalogBoard(ctx, cloud)
-  const fleet = board?.fleet ?? (await loadFleet(ctx, cloud))
+  const catalog = cachedCatalog(ctx, cloud)
+  const fleet = catalog?.fleet ?? (await loadFleet(ctx, cloud))
   if (fleet === null || fleet.input.facts.flavors.value === null) return null
   const view = limitTable(fleet)
   const own = view === null ? null : ownLimits(view)
   const names =
-    board === null
+    catalog === null
       ? tenantClasses(fleet, projectId)
       : limitNames(
           fleet,
-          projectOffers(board, projectId).map(({ flavor }) => flavor),
+          projectOffers(catalog, projectId).map(({ flavor }) => flavor),
         )
   const written = await ctx.database.query(LIMITS_WRITTEN, [cloud.id, projectId], writtenRow)
   const writtenAtOf = new Map(written.map(({ resourceName, at }) => [resourceName, at]))

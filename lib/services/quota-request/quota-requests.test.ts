@@ -59,7 +59,7 @@ const vgpuOf = (project: string): number | undefined =>
     (row) => row.resourceName === VGPU && row.projectId === projectId(project) && row.regionId !== null,
   )?.resourceLimit
 
-const wish = (value: number, rest: Partial<MakeRequest> = {}): MakeRequest => ({
+const requestInput = (value: number, rest: Partial<MakeRequest> = {}): MakeRequest => ({
   resourceName: VGPU,
   value,
   until: LATER,
@@ -68,9 +68,9 @@ const wish = (value: number, rest: Partial<MakeRequest> = {}): MakeRequest => ({
 })
 
 const ask = async (value: number, project = OWN): Promise<QuotaRequest> => {
-  await makeRequest(world.ctx(member(project)), { body: wish(value) })
+  await makeRequest(world.ctx(member(project)), { body: requestInput(value) })
   const { requests } = await listRequests(world.ctx(READER), { cloud: world.cloud().name })
-  const found = requests.find((each) => each.projectName === project && each.standing === 'open')
+  const found = requests.find((each) => each.projectName === project && each.status === 'open')
   if (found === undefined) throw new Error('a request that was made is listed')
   return found
 }
@@ -86,12 +86,15 @@ const approval = (request: QuotaRequest, rest: Partial<DecideRequest> = {}): Dec
   }) as DecideRequest
 
 const grant = async (value: number): Promise<QuotaRequest> => {
-  const asked = await ask(value)
-  const { change } = await decideRequest(world.ctx(admin('anna')), { id: asked.id, body: approval(asked) })
+  const request = await ask(value)
+  const { change } = await decideRequest(world.ctx(admin('anna')), {
+    id: request.id,
+    body: approval(request),
+  })
   await world.run(change?.id ?? 0)
   await world.readAgain()
   await world.readAgain()
-  return getRequest(world.ctx(READER), { id: asked.id })
+  return getRequest(world.ctx(READER), { id: request.id })
 }
 
 const query = (sql: string, values: readonly unknown[] = []) => world.ctx().database.query(sql, values)
@@ -132,13 +135,13 @@ beforeEach(async () => {
   await world.readAgain()
 })
 
-const ownStanding = async () => (await listOwnRequests(world.ctx(member(OWN)))).requests[0]?.standing
+const ownState = async () => (await listOwnRequests(world.ctx(member(OWN)))).requests[0]?.status
 
 describe('a project', () => {
   it('asks for more, sees its own requests alone, and withdraws', async () => {
-    await makeRequest(world.ctx(member(OTHER)), { body: wish(90, { reason: 'secret of others' }) })
-    const made = await makeRequest(world.ctx(member(OWN)), { body: wish(9) })
-    expect(made).toMatchObject({ number: 1, standing: 'open', value: 9, until: LATER })
+    await makeRequest(world.ctx(member(OTHER)), { body: requestInput(90, { reason: 'secret of others' }) })
+    const made = await makeRequest(world.ctx(member(OWN)), { body: requestInput(9) })
+    expect(made).toMatchObject({ number: 1, status: 'open', value: 9, until: LATER })
     const own = ownRequestListSchema.parse(await listOwnRequests(world.ctx(member(OWN))))
     expect(own.requests).toHaveLength(1)
     expect(own.classes?.find(({ resourceName }) => resourceName === VGPU)?.limit).toMatchObject({ value: 4 })
@@ -147,7 +150,7 @@ describe('a project', () => {
       code: 'not_found',
     })
     expect(await withdrawRequest(world.ctx(member(OWN)), { number: 1 })).toMatchObject({
-      standing: 'withdrawn',
+      status: 'withdrawn',
     })
     await expect(withdrawRequest(world.ctx(member(OWN)), { number: 1 })).rejects.toMatchObject({
       code: 'conflict',
@@ -159,30 +162,30 @@ describe('a project', () => {
   it('may ask for what its flavors ask for and nothing else', async () => {
     const ctx = world.ctx(member(OWN))
     const refusal = (body: MakeRequest) => makeRequest(ctx, { body }).catch((error: Error) => error.message)
-    expect(await refusal(wish(9, { resourceName: 'class:CUSTOM_OF_OTHERS' }))).toContain(
+    expect(await refusal(requestInput(9, { resourceName: 'class:CUSTOM_OF_OTHERS' }))).toContain(
       'no flavor of your project',
     )
-    expect(await refusal(wish(4))).toContain('the limit is already 4')
-    expect(await refusal(wish(9, { until: NOW.toISOString() }))).toContain('must be later than now')
-    await makeRequest(ctx, { body: wish(9) })
-    expect(await refusal(wish(10))).toContain('Request 1 for class:VGPU is open already')
+    expect(await refusal(requestInput(4))).toContain('the limit is already 4')
+    expect(await refusal(requestInput(9, { until: NOW.toISOString() }))).toContain('must be later than now')
+    await makeRequest(ctx, { body: requestInput(9) })
+    expect(await refusal(requestInput(10))).toContain('Request 1 for class:VGPU is open already')
   })
 
   it('is refused what admins do, and admins without a project ask for nothing', async () => {
-    const asked = await ask(9)
+    const request = await ask(9)
     const tenant = world.ctx(member(OWN))
     await expect(listRequests(tenant, { cloud: null })).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(getRequest(tenant, { id: asked.id })).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(decideRequest(tenant, { id: asked.id, body: approval(asked) })).rejects.toMatchObject({
+    await expect(getRequest(tenant, { id: request.id })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(decideRequest(tenant, { id: request.id, body: approval(request) })).rejects.toMatchObject({
       code: 'forbidden',
     })
     await expect(
-      decideRequest(world.ctx(READER), { id: asked.id, body: approval(asked) }),
+      decideRequest(world.ctx(READER), { id: request.id, body: approval(request) }),
     ).rejects.toMatchObject({
       code: 'forbidden',
     })
     await expect(listOwnRequests(world.ctx(TENANT))).rejects.toMatchObject({ code: 'precondition' })
-    await expect(makeRequest(world.ctx(admin('anna')), { body: wish(9) })).rejects.toMatchObject({
+    await expect(makeRequest(world.ctx(admin('anna')), { body: requestInput(9) })).rejects.toMatchObject({
       code: 'precondition',
     })
   })
@@ -190,39 +193,39 @@ describe('a project', () => {
 
 describe('an admin', () => {
   it('sees what approving would promise, approves, and the limit is written', async () => {
-    const asked = await ask(9)
-    const { effect } = requestDetailSchema.parse(await getRequest(world.ctx(READER), { id: asked.id }))
+    const request = await ask(9)
+    const { effect } = requestDetailSchema.parse(await getRequest(world.ctx(READER), { id: request.id }))
     const [promised] = effect?.change.classes ?? []
     expect((promised?.after ?? 0) - (promised?.before ?? 0)).toBe(5)
     expect(effect).toMatchObject({ openCount: 1, openDemand: 5 })
     const { requests } = requestListSchema.parse(await listRequests(world.ctx(READER), { cloud: null }))
-    expect(requests[0]).toMatchObject({ standing: 'open', limit: { value: 4 }, promised: promised?.before })
+    expect(requests[0]).toMatchObject({ status: 'open', limit: { value: 4 }, promised: promised?.before })
     const decided = await decideRequest(world.ctx(admin('anna')), {
-      id: asked.id,
-      body: approval(asked, { value: 7 }),
+      id: request.id,
+      body: approval(request, { value: 7 }),
     })
     expect(decided).toMatchObject({
-      standing: 'writing',
+      status: 'writing',
       grantedValue: 7,
       beforeValue: 4,
       decidedBy: 'user:anna',
     })
     await world.run(decided.change?.id ?? 0)
     expect(vgpuOf(OWN)).toBe(7)
-    expect(await getRequest(world.ctx(READER), { id: asked.id })).toMatchObject({ standing: 'granted' })
+    expect(await getRequest(world.ctx(READER), { id: request.id })).toMatchObject({ status: 'granted' })
     expect((await listOwnRequests(world.ctx(member(OWN)))).requests[0]).toMatchObject({ grantedValue: 7 })
     expect((await actions()).slice(-2)).toEqual(['make', 'approve'])
   })
 
   it('declines with a text that the project reads', async () => {
-    const asked = await ask(9)
+    const request = await ask(9)
     const body: DecideRequest = { decision: 'decline', version: 1, answer: 'Use the A16 class.' }
     await expect(
-      decideRequest(world.ctx(admin('anna')), { id: asked.id, body: { ...body, answer: ' ' } }),
+      decideRequest(world.ctx(admin('anna')), { id: request.id, body: { ...body, answer: ' ' } }),
     ).rejects.toMatchObject({ code: 'validation' })
-    await decideRequest(world.ctx(admin('anna')), { id: asked.id, body })
+    await decideRequest(world.ctx(admin('anna')), { id: request.id, body })
     const [own] = (await listOwnRequests(world.ctx(member(OWN)))).requests
-    expect(own).toMatchObject({ standing: 'declined', answer: 'Use the A16 class.' })
+    expect(own).toMatchObject({ status: 'declined', answer: 'Use the A16 class.' })
     expect(JSON.stringify(own)).not.toContain('anna')
     expect(vgpuOf(OWN)).toBe(4)
   })
@@ -257,49 +260,49 @@ describe('an admin', () => {
   })
 
   it('shows an admin of another cloud nothing, and takes no decision of theirs', async () => {
-    const asked = await ask(9)
+    const request = await ask(9)
     const tina = member(OWN)
     if (tina.kind !== 'user' || tina.account === undefined) throw new Error('a member has an account')
     const account = { ...tina.account, cloud: 'another', scope: { kind: 'system' as const } }
     const otto: Actor = { kind: 'user', name: 'otto', roles: ['admin'], account }
     const gone = { code: 'not_found' }
-    await expect(getRequest(world.ctx(otto), { id: asked.id })).rejects.toMatchObject(gone)
-    const body: DecideRequest = { decision: 'decline', version: asked.version, answer: 'No.' }
-    await expect(decideRequest(world.ctx(otto), { id: asked.id, body })).rejects.toMatchObject(gone)
+    await expect(getRequest(world.ctx(otto), { id: request.id })).rejects.toMatchObject(gone)
+    const body: DecideRequest = { decision: 'decline', version: request.version, answer: 'No.' }
+    await expect(decideRequest(world.ctx(otto), { id: request.id, body })).rejects.toMatchObject(gone)
     await expect(
-      decideRequest(world.ctx(otto), { id: asked.id, body: approval(asked) }),
+      decideRequest(world.ctx(otto), { id: request.id, body: approval(request) }),
     ).rejects.toMatchObject(gone)
-    expect((await getRequest(world.ctx(READER), { id: asked.id })).standing).toBe('open')
+    expect((await getRequest(world.ctx(READER), { id: request.id })).status).toBe('open')
   })
 
   it('decides nothing in a version that is not the present one', async () => {
-    const asked = await ask(9)
-    const version = asked.version + 1
+    const request = await ask(9)
+    const version = request.version + 1
     for (const body of [
       { decision: 'decline', version, answer: 'No.' } as const,
-      approval({ ...asked, version }),
+      approval({ ...request, version }),
     ])
-      await expect(decideRequest(world.ctx(admin('anna')), { id: asked.id, body })).rejects.toMatchObject({
+      await expect(decideRequest(world.ctx(admin('anna')), { id: request.id, body })).rejects.toMatchObject({
         code: 'conflict',
         message: expect.stringContaining('has moved on'),
       })
     expect(vgpuOf(OWN)).toBe(4)
-    const body: DecideRequest = { decision: 'decline', version: asked.version, answer: 'No.' }
-    await decideRequest(world.ctx(admin('anna')), { id: asked.id, body })
+    const body: DecideRequest = { decision: 'decline', version: request.version, answer: 'No.' }
+    await decideRequest(world.ctx(admin('anna')), { id: request.id, body })
   })
 
   it('is told who was first, and of two at once exactly one decides', async () => {
-    const asked = await ask(9)
+    const request = await ask(9)
     const outcomes = await Promise.allSettled([
-      decideRequest(world.ctx(admin('anna')), { id: asked.id, body: approval(asked) }),
+      decideRequest(world.ctx(admin('anna')), { id: request.id, body: approval(request) }),
       decideRequest(world.ctx(admin('ben')), {
-        id: asked.id,
-        body: { decision: 'decline', version: asked.version, answer: 'No.' },
+        id: request.id,
+        body: { decision: 'decline', version: request.version, answer: 'No.' },
       }),
     ])
     const lost = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []))
     expect(lost).toHaveLength(1)
-    const { decidedBy } = await getRequest(world.ctx(READER), { id: asked.id })
+    const { decidedBy } = await getRequest(world.ctx(READER), { id: request.id })
     expect(lost[0]).toMatchObject({ code: 'conflict' })
     expect(lost[0]?.message).toContain(`${decidedBy?.replace('user:', '')} was first`)
     const changes = (await query(
@@ -312,34 +315,36 @@ describe('an admin', () => {
 
   it('takes a second click of the project or the admin for the first one', async () => {
     const member1 = world.ctx(member(OWN))
-    const [first, second] = await Promise.all([1, 2].map(() => makeRequest(member1, { body: wish(9) })))
-    expect(second?.number).toBe(first?.number)
-    const [asked] = (await listRequests(world.ctx(READER), { cloud: world.cloud().name })).requests
-    if (asked === undefined) throw new Error('the request is listed')
-    const body: DecideRequest = { decision: 'decline', version: asked.version, answer: 'No.' }
-    const clicks = await Promise.all(
-      [1, 2].map(() => decideRequest(world.ctx(admin('anna')), { id: asked.id, body })),
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => makeRequest(member1, { body: requestInput(9) })),
     )
-    expect(clicks.map(({ standing }) => standing)).toEqual(['declined', 'declined'])
+    expect(second?.number).toBe(first?.number)
+    const [request] = (await listRequests(world.ctx(READER), { cloud: world.cloud().name })).requests
+    if (request === undefined) throw new Error('the request is listed')
+    const body: DecideRequest = { decision: 'decline', version: request.version, answer: 'No.' }
+    const clicks = await Promise.all(
+      [1, 2].map(() => decideRequest(world.ctx(admin('anna')), { id: request.id, body })),
+    )
+    expect(clicks.map(({ status: state }) => state)).toEqual(['declined', 'declined'])
     expect((await actions()).slice(-2)).toEqual(['make', 'decline'])
-    await expect(decideRequest(world.ctx(admin('ben')), { id: asked.id, body })).rejects.toMatchObject({
+    await expect(decideRequest(world.ctx(admin('ben')), { id: request.id, body })).rejects.toMatchObject({
       code: 'conflict',
     })
   })
 
   it('decides anew what a dropped change did not write', async () => {
-    const asked = await ask(9)
+    const request = await ask(9)
     const ctx = { ...world.ctx(admin('anna')), approvesChanges: true }
-    const { change } = await decideRequest(ctx, { id: asked.id, body: approval(asked) })
+    const { change } = await decideRequest(ctx, { id: request.id, body: approval(request) })
     expect(change?.state).toBe('planned')
     await actOnChange(world.ctx(admin('ben')), { id: change?.id ?? 0, body: { action: 'drop', version: 1 } })
-    const unwritten = await getRequest(world.ctx(READER), { id: asked.id })
-    expect(unwritten.standing).toBe('unwritten')
+    const unwritten = await getRequest(world.ctx(READER), { id: request.id })
+    expect(unwritten.status).toBe('unwritten')
     // Which change failed concerns admins only; the project's request is open again.
-    expect(await ownStanding()).toBe('open')
+    expect(await ownState()).toBe('open')
     const body: DecideRequest = { decision: 'decline', version: unwritten.version, answer: 'Not now.' }
-    expect(await decideRequest(ctx, { id: asked.id, body })).toMatchObject({
-      standing: 'declined',
+    expect(await decideRequest(ctx, { id: request.id, body })).toMatchObject({
+      status: 'declined',
       change: null,
     })
   })
@@ -358,7 +363,7 @@ describe('a granted request whose change is rolled back', () => {
     const { endedAt } = await getChange(world.ctx(), { id: changeId })
     const ofProject = (await listOwnRequests(world.ctx(member(OWN)))).requests[0]
     expect(ofProject).toMatchObject({
-      standing: 'reverted',
+      status: 'reverted',
       revertedAt: endedAt,
       decidedAt: null,
       answer: null,
@@ -366,7 +371,7 @@ describe('a granted request whose change is rolled back', () => {
       grantedUntil: null,
     })
     const open = await getRequest(world.ctx(READER), { id: granted.id })
-    expect(open).toMatchObject({ standing: 'reverted', revertedAt: endedAt })
+    expect(open).toMatchObject({ status: 'reverted', revertedAt: endedAt })
     expect(open.effect).not.toBeNull()
 
     const { change } = await decideRequest(world.ctx(admin('anna')), { id: open.id, body: approval(open) })
@@ -390,7 +395,7 @@ describe('a granted request whose change is rolled back', () => {
     expect(await limitOf()).toBeNull()
     const { number } = (await listOwnRequests(world.ctx(member(OWN)))).requests[0] ?? { number: 0 }
     expect(await withdrawRequest(world.ctx(member(OWN)), { number })).toMatchObject({
-      standing: 'withdrawn',
+      status: 'withdrawn',
       revertedAt: null,
     })
   })
@@ -404,7 +409,7 @@ describe('the end date', () => {
     await Promise.all([endGrants(system()), endGrants(system())])
     const ended = await endAll(id)
     expect(vgpuOf(OWN)).toBe(4)
-    expect(ended).toMatchObject({ standing: 'ended', endNote: null, problem: null })
+    expect(ended).toMatchObject({ status: 'ended', endNote: null, problem: null })
     expect((await getChange(world.ctx(), { id: ended.backChange?.id ?? 0 })).runBy).toBe('system')
     expect((await actions()).slice(-3)).toEqual(['approve', 'take-back', 'end'])
   })
@@ -413,7 +418,7 @@ describe('the end date', () => {
     const { id } = await grant(9)
     await lapse(id)
     await endGrants(system({ approvesChanges: true }))
-    expect(await endAll(id)).toMatchObject({ standing: 'ended' })
+    expect(await endAll(id)).toMatchObject({ status: 'ended' })
   })
 
   it('leaves a limit alone that somebody changed meanwhile, and says so', async () => {
@@ -422,9 +427,9 @@ describe('the end date', () => {
     await lapse(id)
     const ended = await endAll(id)
     expect(vgpuOf(OWN)).toBe(12)
-    expect(ended).toMatchObject({ standing: 'left', backChange: null })
+    expect(ended).toMatchObject({ status: 'left', backChange: null })
     expect(ended.endNote).toBe('The limit was granted as 9, but is 12 now, so it is not reverted.')
-    expect(await ownStanding()).toBe('ended')
+    expect(await ownState()).toBe('ended')
   })
 
   it('hands what it would take back on to a grant that stands on it', async () => {
@@ -455,19 +460,19 @@ describe('the end date', () => {
     }))
     await endGrants(system({ accounts }))
     expect(await getRequest(world.ctx(READER), { id })).toMatchObject({
-      standing: 'granted',
+      status: 'granted',
       problem: expect.stringContaining('Keystone did not answer'),
     })
-    expect(await endAll(id)).toMatchObject({ standing: 'ended', problem: null })
+    expect(await endAll(id)).toMatchObject({ status: 'ended', problem: null })
   })
 
   it('drops a plan that nobody started in time', async () => {
-    const asked = await ask(9)
+    const request = await ask(9)
     const ctx = { ...world.ctx(admin('anna')), approvesChanges: true }
-    await decideRequest(ctx, { id: asked.id, body: approval(asked) })
-    await lapse(asked.id)
-    const ended = await endAll(asked.id)
-    expect(ended).toMatchObject({ standing: 'left', change: { state: 'dropped' } })
+    await decideRequest(ctx, { id: request.id, body: approval(request) })
+    await lapse(request.id)
+    const ended = await endAll(request.id)
+    expect(ended).toMatchObject({ status: 'left', change: { state: 'dropped' } })
     expect(ended.endNote).toContain('never written')
     expect(vgpuOf(OWN)).toBe(4)
   })

@@ -80,7 +80,7 @@ export const requestDto = (row: RequestRow): RequestDto => ({
   value: row.value,
   until: row.until?.toISOString() ?? null,
   reason: row.reason,
-  standing: requestStatus(row),
+  status: requestStatus(row),
   madeBy: row.madeBy,
   madeAt: row.madeAt.toISOString(),
   decidedBy: row.decidedBy,

@@ -33,8 +33,8 @@ export const withdrawRequest = async (
       throw new ServiceError('not_found', `Your project has no request ${number}. Reload the list.`, {
         field: 'number',
       })
-    const standing = requestStatus(found)
-    const refusal = whyNotDecide(standing)
+    const state = requestStatus(found)
+    const refusal = whyNotDecide(state)
     if (refusal !== null)
       throw new ServiceError('conflict', `Request ${number} ${refusal}, so it cannot be withdrawn.`)
     const decision = { state: 'withdrawn', decidedBy: describeActor(ctx.actor), decidedAt: at } as const

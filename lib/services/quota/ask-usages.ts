@@ -13,7 +13,7 @@ const AT_A_TIME = 8
 /** Several people who open the page at once share one answer. */
 const BELIEVED_MS = 15_000
 
-export type AskedUses = {
+export type ProjectUses = {
   uses: ReadonlyMap<string, ProjectUse>
   /** When the oldest of the answers came. */
   at: Date
@@ -45,7 +45,7 @@ type Input = {
   countsServers?: boolean
 }
 
-const askNow = async (input: Input): Promise<AskedUses> => {
+const askNow = async (input: Input): Promise<ProjectUses> => {
   const { account, projectIds, now, isFresh = false, countsServers = false } = input
   const nova = createNova({ account })
   const placement = createPlacement({ account })
@@ -75,7 +75,7 @@ const askNow = async (input: Input): Promise<AskedUses> => {
       return because(error.message)
     }
   }
-  const heldOrAsked = async (id: string): Promise<ProjectUse> => {
+  const cachedOrRead = async (id: string): Promise<ProjectUse> => {
     const held = last.get(id)
     const isHeld =
       held !== undefined &&
@@ -92,7 +92,7 @@ const askNow = async (input: Input): Promise<AskedUses> => {
   }
   const queue = projectIds.slice(0, MAX_PROJECTS)[Symbol.iterator]()
   const run = async () => {
-    for (const id of queue) uses.set(id, await heldOrAsked(id))
+    for (const id of queue) uses.set(id, await cachedOrRead(id))
   }
   await Promise.all(Array.from({ length: AT_A_TIME }, run))
   for (const id of projectIds.slice(MAX_PROJECTS))
@@ -109,7 +109,7 @@ const share = shareByKey('usages')
  * Placement's count of what projects hold, by project; a project that could not be read has the reason. Concurrent requests for
  * the same projects at once share one count.
  */
-export const askUsages = (input: Input): Promise<AskedUses> => {
+export const askUsages = (input: Input): Promise<ProjectUses> => {
   const { account, projectIds, isFresh = false, countsServers = false } = input
   return share(account, `${isFresh} ${countsServers} ${projectIds.join()}`, () => askNow(input))
 }
@@ -120,7 +120,7 @@ export const lastUsages = ({
   projectIds,
   now,
   maxAgeMs = Number.POSITIVE_INFINITY,
-}: Pick<Input, 'account' | 'projectIds' | 'now'> & { maxAgeMs?: number }): AskedUses => {
+}: Pick<Input, 'account' | 'projectIds' | 'now'> & { maxAgeMs?: number }): ProjectUses => {
   const last = lastOf(account)
   let at = now()
   const uses = projectIds.map((id): [string, ProjectUse] => {

@@ -49,10 +49,10 @@ const storeChain = async (name: string, body: Buffer) => {
     hostId,
     body,
   ])
-  for (const [place, edits] of [edit(first, second), edit(second, third), edit(first, third)].entries())
+  for (const [index, edits] of [edit(first, second), edit(second, third), edit(first, third)].entries())
     await database.query('INSERT INTO host_difference (host_id, place, edits) VALUES ($1, $2, $3)', [
       hostId,
-      place,
+      index,
       edits,
     ])
   return hostId

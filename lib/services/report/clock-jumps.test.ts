@@ -7,7 +7,7 @@ import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor } from './group-member'
 import { dumpHost, enrolledActor } from './testing/direct-ingest'
 import { FOUND, type HostLife, hostLife, type LifeArrival } from './testing/host-life'
-import { createTestConsole, readHistory, type Told } from './testing/test-console'
+import { createTestConsole, type Delivery, readHistory } from './testing/test-console'
 
 const DAY_MS = 86_400_000
 const SEED = 20_261_123
@@ -37,9 +37,9 @@ const offAt = (jumps: readonly Jump[], at: number): number =>
 type Clocks = { host: readonly Jump[]; console: readonly Jump[] }
 
 /** Nothing is on its way for long, so that a clock that is right needs no correction. */
-const tellBy =
+const deliverBy =
   ({ host, console }: Clocks) =>
-  (actor: AgentActor, { message, sentAt }: LifeArrival): Told => {
+  (actor: AgentActor, { message, sentAt }: LifeArrival): Delivery => {
     const { kind, position, found, scannedAt, watched } = message
     return {
       actor,
@@ -51,14 +51,14 @@ const tellBy =
       receivedAt: new Date(sentAt + offAt(console, sentAt)),
     }
   }
-type Tell = ReturnType<typeof tellBy>
+type Deliver = ReturnType<typeof deliverBy>
 
 /** One host's life at one console; what counted, and all that is stored. */
-const liveBy = async ({ arrivals }: HostLife, tell: Tell) => {
+const liveBy = async ({ arrivals }: HostLife, deliver: Deliver) => {
   const actor = await newActor()
   const console = createTestConsole(database)
   const counted: boolean[] = []
-  for (const arrival of arrivals) counted.push(...(await console.tell([tell(actor, arrival)])))
+  for (const arrival of arrivals) counted.push(...(await console.deliver([deliver(actor, arrival)])))
   const {
     history: _,
     guestHistory: _guests,
@@ -81,14 +81,14 @@ const withoutTimes = (text: string | null): unknown =>
     .toSorted()
 
 const isRising = (times: readonly string[]): boolean =>
-  times.every((time, place) => place === 0 || Date.parse(time) >= Date.parse(times[place - 1] ?? time))
+  times.every((time, index) => index === 0 || Date.parse(time) >= Date.parse(times[index - 1] ?? time))
 
 /** Two days back and forth, at some of the moments. */
 const jumpsAt = (moments: readonly number[]) =>
   fc
     .tuple(fc.subarray([...moments], { minLength: 1 }), fc.constantFrom(2 * DAY_MS, -2 * DAY_MS))
     .map(([at, firstMs]): Jump[] =>
-      at.map((moment, place) => ({ at: moment, offMs: [firstMs, 0, -firstMs][place % 3] ?? 0 })),
+      at.map((moment, index) => ({ at: moment, offMs: [firstMs, 0, -firstMs][index % 3] ?? 0 })),
     )
 
 const momentsOf = ({ arrivals }: HostLife): number[] => [...new Set(arrivals.map(({ sentAt }) => sentAt))]
@@ -116,15 +116,15 @@ type Jumping = { life: HostLife; clocks: Clocks }
 /** Only the time of a problem that concerns the clock itself may differ. */
 const withoutProblems = ({ dump }: { dump: Record<string, unknown> }) => {
   const { problems: _, host, ...rest } = dump
-  const { problems: _count, watchedSince: _since, watchedAt: _at, ...told } = host as Record<string, unknown>
-  return { ...rest, host: told }
+  const { problems: _count, watchedSince: _since, watchedAt: _at, ...facts } = host as Record<string, unknown>
+  return { ...rest, host: facts }
 }
 
 const sameHistory =
-  (wrong: (tell: Tell) => Tell = (tell) => tell) =>
+  (wrong: (deliver: Deliver) => Deliver = (deliver) => deliver) =>
   async ({ life, clocks }: Jumping) => {
-    const jumped = await liveBy(life, wrong(tellBy(clocks)))
-    const steady = await liveBy(life, tellBy(RIGHT))
+    const jumped = await liveBy(life, wrong(deliverBy(clocks)))
+    const steady = await liveBy(life, deliverBy(RIGHT))
     expect(jumped.history).toEqual(steady.history)
     expect(withoutProblems(jumped)).toEqual(withoutProblems(steady))
   }
@@ -135,8 +135,8 @@ test('a host whose clock jumps by two days and back has the history of one whose
 
 test('whatever clocks jump, and whatever waits meanwhile: the same state, and nothing told before what came earlier', async () => {
   const run = async ({ life, clocks }: Jumping) => {
-    const jumped = await liveBy(life, tellBy(clocks))
-    const steady = await liveBy(life, tellBy(RIGHT))
+    const jumped = await liveBy(life, deliverBy(clocks))
+    const steady = await liveBy(life, deliverBy(RIGHT))
     expect(jumped.counted).toEqual(steady.counted)
     expect(withoutProblems(jumped)).toEqual(withoutProblems(steady))
     for (const part of ['pgpus', 'guests'] as const) {
@@ -151,9 +151,9 @@ test('whatever clocks jump, and whatever waits meanwhile: the same state, and no
 
 /** As if a host's clock were taken as it is. */
 const byTheHostsClock =
-  (tell: Tell): Tell =>
+  (deliver: Deliver): Deliver =>
   (actor, arrival) => ({
-    ...tell(actor, arrival),
+    ...deliver(actor, arrival),
     sentAt: null,
   })
 

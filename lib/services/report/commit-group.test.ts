@@ -157,10 +157,10 @@ test('vGPU types are stored once for the fleet, and pGPUs refer to them in the o
     mdevs: [],
     guests: [],
     vgpuTypes: lastTypes,
-    gpus: base.gpus.map((gpu, place) => ({
+    gpus: base.gpus.map((gpu, index) => ({
       ...gpu,
       mdevTypes:
-        place === 0
+        index === 0
           ? [
               [1, 3],
               [0, 2],

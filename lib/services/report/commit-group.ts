@@ -160,7 +160,7 @@ ON CONFLICT DO NOTHING`)
 
 /** Keeps the watched stretches that have ended. */
 const writeStretches = async (query: Query, hosts: readonly HostDecision[]): Promise<void> => {
-  const stretches = hosts.flatMap(({ host, ended }) => ended.map((stretch) => ({ host, ...stretch })))
+  const stretches = hosts.flatMap(({ host, ended }) => ended.map((interval) => ({ host, ...interval })))
   if (stretches.length === 0) return
   const params = pgColumns(stretches, [
     ({ host }) => host.id,

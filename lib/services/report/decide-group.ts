@@ -1,5 +1,5 @@
 import { comparePositions, type Position } from '@/lib/schemas/agent/report'
-import { type EndedStretch, followWatch, type Watch } from './follow-watch'
+import { type EndedInterval, followWatch, type Watch } from './follow-watch'
 import type { GroupMember, Outcome, ReportMember } from './group-member'
 import type { LockedHost } from './locked-host'
 
@@ -12,7 +12,7 @@ export type HostDecision = {
   moments: number[]
   newest: Position
   watch: Watch
-  ended: EndedStretch[]
+  ended: EndedInterval[]
 }
 
 export type GroupDecision = { outcomes: Map<GroupMember, Outcome>; hosts: HostDecision[] }
@@ -44,10 +44,10 @@ const decideHost = (
   const { watch, ended, moments: all } = followWatch(host, signs)
   const applied: ReportMember[] = []
   const moments: number[] = []
-  for (const [place, member] of signs.entries()) {
+  for (const [index, member] of signs.entries()) {
     if (member.kind !== 'report') continue
     applied.push(member)
-    moments.push(all[place] ?? member.at)
+    moments.push(all[index] ?? member.at)
   }
   return { host, applied, moments, newest, watch, ended }
 }

@@ -1,7 +1,7 @@
 import type { Position } from '@/lib/schemas/agent/report'
 
 /** Where agents do not say that they scanned without a pause, a longer silence is a gap. */
-const MOST_SILENT_MS = 5 * 60_000
+const MAX_SILENT_MS = 5 * 60_000
 /** The agent's pauses and our times of its messages may differ by this much; a pause that it reports is longer. */
 const SLACK_MS = 30_000
 
@@ -22,18 +22,18 @@ export type SignOfLife = {
 }
 
 /** A stretch that has ended, with the host's position as it had. */
-export type EndedStretch = { position: Position; since: number; until: number }
+export type EndedInterval = { position: Position; since: number; until: number }
 
 export type FollowedWatch = {
   watch: Watch
-  ended: EndedStretch[]
+  ended: EndedInterval[]
   /** For each sign when it counts in the host's history: at its own time, but never before what is there already. */
   moments: number[]
 }
 
 const continues = (watch: Watch, last: Position, { position, at, watchedMs }: SignOfLife): boolean => {
   if (watch.since === null || watch.at === null || position.boot !== last.boot) return false
-  return watchedMs === null ? at - watch.at <= MOST_SILENT_MS : at - watchedMs <= watch.at + SLACK_MS
+  return watchedMs === null ? at - watch.at <= MAX_SILENT_MS : at - watchedMs <= watch.at + SLACK_MS
 }
 
 /**
@@ -46,7 +46,7 @@ export const followWatch = (
 ): FollowedWatch => {
   let watch = before
   let last = position
-  const ended: EndedStretch[] = []
+  const ended: EndedInterval[] = []
   const moments: number[] = []
   for (const sign of signs) {
     const at = Math.max(sign.at, watch.at ?? sign.at)

@@ -28,7 +28,7 @@ test('what comes while a group is carried out makes the next group, in order and
       running -= 1
       return new Map(items.map((item) => [item, item * 10]))
     },
-    mostPerGroup: 3,
+    maxPerGroup: 3,
     lingerMs: 0,
   })
   const add = adding(queue)
@@ -48,7 +48,7 @@ test('a few wait for company, a group that is worth it does not', async () => {
       groups.push([...items])
       return new Map(items.map((item) => [item, item]))
     },
-    mostPerGroup: 10,
+    maxPerGroup: 10,
     // Longer than any test waits.
     lingerMs: 3_600_000,
     worthwhile: 3,
@@ -64,7 +64,7 @@ test('an error of one item is its own', async () => {
   const queue = createGroupQueue<number, number>({
     carryOut: async (items) =>
       new Map(items.map((item) => [item, item === 2 ? new Error('two') : item] as const)),
-    mostPerGroup: 10,
+    maxPerGroup: 10,
     lingerMs: 1,
   })
   const outcomes = await Promise.allSettled([1, 2, 3].map(adding(queue)))
@@ -79,7 +79,7 @@ test('idle waits for everything that was added', async () => {
       done.push(...items)
       return new Map(items.map((item) => [item, item]))
     },
-    mostPerGroup: 1,
+    maxPerGroup: 1,
     lingerMs: 0,
   })
   const add = adding(queue)
@@ -107,10 +107,10 @@ test('groups go side by side, but never with a key in common, and what has one k
       for (const key of keys) running.delete(key)
       return new Map(items.map((item) => [item, item]))
     },
-    mostPerGroup: 2,
+    maxPerGroup: 2,
     lingerMs: 0,
     worthwhile: 2,
-    sideBySide: { most: 2, keyOf: (item) => item.charAt(0) },
+    sideBySide: { max: 2, keyOf: (item) => item.charAt(0) },
   })
   const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
   const add = adding(queue)

@@ -17,7 +17,7 @@ export type GroupQueue<Item, Result> = {
 
 /** Groups that are carried out side by side. */
 type SideBySide<Item> = {
-  most: number
+  max: number
   /** No two groups have a key in common, so what has one key is carried out in the order in which it came. */
   keyOf: (item: Item) => unknown
 }
@@ -40,23 +40,23 @@ const settle = <Item, Result>(
  */
 export const createGroupQueue = <Item, Result>({
   carryOut,
-  mostPerGroup,
+  maxPerGroup,
   lingerMs,
-  worthwhile = mostPerGroup,
-  pick = (items, most) => items.slice(0, most),
-  sideBySide = { most: 1, keyOf: (item) => item },
+  worthwhile = maxPerGroup,
+  pick = (items, max) => items.slice(0, max),
+  sideBySide = { max: 1, keyOf: (item) => item },
 }: {
   /** One outcome per item; an Error rejects that item. Must not reject itself. */
   carryOut: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Error>>
-  mostPerGroup: number
+  maxPerGroup: number
   lingerMs: number
   /** A group of this size begins without waiting for more items, and concurrently with another group. */
   worthwhile?: number
   /** The next group of the waiting items, at most `most` and at least one; in the order of arrival by default. */
-  pick?: (items: readonly Item[], most: number) => readonly Item[]
+  pick?: (items: readonly Item[], max: number) => readonly Item[]
   sideBySide?: SideBySide<Item>
 }): GroupQueue<Item, Result> => {
-  const { most, keyOf } = sideBySide
+  const { max, keyOf } = sideBySide
   const busy = new Set<unknown>()
   let waiting: Waiting<Item, Result>[] = []
   let running = 0
@@ -72,7 +72,7 @@ export const createGroupQueue = <Item, Result>({
 
   const mayBegin = (): boolean => {
     if (running === 0) return waiting.length > 0
-    return running < most && waiting.length >= worthwhile && freeItems().length >= worthwhile
+    return running < max && waiting.length >= worthwhile && freeItems().length >= worthwhile
   }
 
   /** Takes the items from those that wait, in the order in which they came. */
@@ -88,7 +88,7 @@ export const createGroupQueue = <Item, Result>({
   }
 
   const begin = async (): Promise<void> => {
-    const group = takeOut(pick(freeItems(), mostPerGroup))
+    const group = takeOut(pick(freeItems(), maxPerGroup))
     const items = group.map(({ item }) => item)
     for (const item of items) busy.add(keyOf(item))
     running += 1

@@ -8,7 +8,7 @@ import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor } from './group-member'
 import { enrolledActor } from './testing/direct-ingest'
 import { FOUND, type HostLife, hostLife, type LifeArrival, type LifeMessage } from './testing/host-life'
-import { createTestConsole, readHistory, type Told, withoutPositions } from './testing/test-console'
+import { createTestConsole, type Delivery, readHistory, withoutPositions } from './testing/test-console'
 
 let database: Database
 let cloudId: number
@@ -30,7 +30,7 @@ const newActor = async (): Promise<AgentActor> => {
 
 type Arrived = { actor: AgentActor; clockOffMs: number } & Omit<LifeArrival, 'console'>
 
-const asTold = ({ actor, clockOffMs, message, sentAt, receivedAt }: Arrived): Told => {
+const asDelivered = ({ actor, clockOffMs, message, sentAt, receivedAt }: Arrived): Delivery => {
   const { kind, position, found, scannedAt, watched } = message
   const clock = (ms: number) => new Date(ms + clockOffMs)
   return {
@@ -44,7 +44,7 @@ const asTold = ({ actor, clockOffMs, message, sentAt, receivedAt }: Arrived): To
   }
 }
 
-type Tell = typeof asTold
+type Deliver = typeof asDelivered
 
 /**
  * Two consoles that restart now and then process the messages of all hosts in groups. Returns the accepted messages of
@@ -52,7 +52,7 @@ type Tell = typeof asTold
  */
 const deliver = async (
   lives: readonly { life: HostLife; actor: AgentActor }[],
-  { cuts, tell }: { cuts: readonly number[]; tell: Tell },
+  { cuts, deliver }: { cuts: readonly number[]; deliver: Deliver },
 ): Promise<LifeMessage[][]> => {
   const consoles = [createTestConsole(database), createTestConsole(database)]
   const longest = Math.max(...lives.map(({ life }) => life.arrivals.length))
@@ -66,59 +66,59 @@ const deliver = async (
   for (let turn = 0; all.length > 0; turn += 1) {
     const which = all[0]?.console ?? 0
     const others = all.findIndex(({ console }) => console !== which)
-    const most = others < 0 ? all.length : others
-    const group = all.splice(0, Math.min(most, cuts[turn % cuts.length] ?? 1))
+    const max = others < 0 ? all.length : others
+    const group = all.splice(0, Math.min(max, cuts[turn % cuts.length] ?? 1))
     const isRestarted = group.length === 1 && turn % 3 === 0
     const console = (isRestarted ? null : consoles[which]) ?? createTestConsole(database)
     consoles[which] = console
-    const outcomes = await console.tell(group.map(tell))
-    for (const [place, { host, message }] of group.entries())
-      if (outcomes[place]) counted[host]?.push(message)
+    const outcomes = await console.deliver(group.map(deliver))
+    for (const [index, { host, message }] of group.entries())
+      if (outcomes[index]) counted[host]?.push(message)
   }
   return counted.map((messages) => messages.toSorted((a, b) => comparePositions(a.position, b.position)))
 }
 
-const tellOrderly = async (
+const deliverInOrder = async (
   messages: readonly LifeMessage[],
-  { clockOffMs, tell }: { clockOffMs: number; tell: Tell },
+  { clockOffMs, deliver }: { clockOffMs: number; deliver: Deliver },
 ): Promise<AgentActor> => {
   const actor = await newActor()
   const console = createTestConsole(database)
   for (const message of messages) {
     const { scannedAt } = message
-    const told = tell({ actor, clockOffMs, message, sentAt: scannedAt, receivedAt: scannedAt })
-    expect(await console.tell([told])).toEqual([true])
+    const hosts = deliver({ actor, clockOffMs, message, sentAt: scannedAt, receivedAt: scannedAt })
+    expect(await console.deliver([hosts])).toEqual([true])
   }
   return actor
 }
 
 /** All scans up to the last received one of each interval. */
-const heardScans = (scans: readonly LifeMessage[], counted: readonly LifeMessage[]): LifeMessage[] => {
+const receivedScans = (scans: readonly LifeMessage[], counted: readonly LifeMessage[]): LifeMessage[] => {
   const lastOf = new Map<number, number>()
-  for (const { stretch, scan } of counted) lastOf.set(stretch, Math.max(scan, lastOf.get(stretch) ?? 0))
-  return scans.filter(({ stretch, scan }) => scan <= (lastOf.get(stretch) ?? -1))
+  for (const { interval, scan } of counted) lastOf.set(interval, Math.max(scan, lastOf.get(interval) ?? 0))
+  return scans.filter(({ interval, scan }) => scan <= (lastOf.get(interval) ?? -1))
 }
 
 /** Reports of a clock that is behind by less than the tolerance are taken as they are, but heartbeats go by ours. */
 const isTakenAsItIs = (clockOffMs: number): boolean => clockOffMs < 0 && clockOffMs > -10_000
 
-const property = (tell: Tell) =>
+const property = (commit: Deliver) =>
   fc.asyncProperty(
     fc.array(hostLife, { minLength: 1, maxLength: 3 }),
     fc.array(fc.constantFrom(1, 2, 3, 6), { minLength: 1, maxLength: 5 }),
     async (lives, cuts) => {
-      const told = await Promise.all(lives.map(async (life) => ({ life, actor: await newActor() })))
-      const counted = await deliver(told, { cuts, tell })
-      for (const [place, { life, actor }] of told.entries()) {
+      const hosts = await Promise.all(lives.map(async (life) => ({ life, actor: await newActor() })))
+      const counted = await deliver(hosts, { cuts, deliver: commit })
+      for (const [index, { life, actor }] of hosts.entries()) {
         const { clockOffMs, scans, arrivals } = life
-        const heard = counted[place] ?? []
+        const received = counted[index] ?? []
         const reports = new Set(arrivals.filter(({ message }) => message.kind === 'report'))
-        for (const { message } of reports) expect(heard).toContain(message)
+        for (const { message } of reports) expect(received).toContain(message)
         const history = await readHistory(database, actor.hostId)
-        const orderly = await tellOrderly(heard, { clockOffMs, tell })
+        const orderly = await deliverInOrder(received, { clockOffMs, deliver: commit })
         expect(history).toEqual(await readHistory(database, orderly.hostId))
         if (isTakenAsItIs(clockOffMs)) continue
-        const atOnce = await tellOrderly(heardScans(scans, heard), { clockOffMs, tell })
+        const atOnce = await deliverInOrder(receivedScans(scans, received), { clockOffMs, deliver: commit })
         const expected = withoutPositions(await readHistory(database, atOnce.hostId))
         expect(withoutPositions(history)).toEqual(expected)
       }
@@ -128,18 +128,18 @@ const property = (tell: Tell) =>
 const SEED = 20_261_122
 
 test('late, repeated and spooled reports give the history of an orderly delivery, byte for byte', async () => {
-  await fc.assert(property(asTold), { numRuns: 12, seed: SEED })
+  await fc.assert(property(asDelivered), { numRuns: 12, seed: SEED })
 }, 240_000)
 
 /** As if the history went by our clock at the receipt. */
-const byReceipt: Tell = (arrived) => ({
-  ...asTold(arrived),
+const byReceipt: Deliver = (arrived) => ({
+  ...asDelivered(arrived),
   ...(arrived.message.kind === 'report' ? { takenAt: new Date(arrived.receivedAt) } : {}),
   sentAt: null,
 })
 
 /** As an agent that does not say that it scanned on. */
-const withoutWatch: Tell = (arrived) => ({ ...asTold(arrived), watched: { forMs: 0, agoMs: 0 } })
+const withoutWatch: Deliver = (arrived) => ({ ...asDelivered(arrived), watched: { forMs: 0, agoMs: 0 } })
 
 test.each([
   ['the time of the receipt', byReceipt],

@@ -7,7 +7,7 @@ import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor } from './group-member'
 import { enrolledActor } from './testing/direct-ingest'
-import { createTestConsole, type TestConsole, type Told } from './testing/test-console'
+import { createTestConsole, type Delivery, type TestConsole } from './testing/test-console'
 
 let database: Database
 let cloudId: number
@@ -37,22 +37,22 @@ const here = (inventory: Inventory): Inventory => ({
   host: { ...inventory.host, name: actor.hostName },
 })
 
-type Saying = Partial<Told> & { boot?: number; sequence: number; minute: number; watchedMinutes?: number }
+type Saying = Partial<Delivery> & { boot?: number; sequence: number; minute: number; watchedMinutes?: number }
 
 /** A message of a host with a correct clock, received when it is sent unless specified otherwise. */
-const saying = ({ boot = 1, sequence, minute, watchedMinutes, ...told }: Saying): Told => ({
+const saying = ({ boot = 1, sequence, minute, watchedMinutes, ...stored }: Saying): Delivery => ({
   actor,
   receivedAt: at(minute),
   takenAt: at(minute),
-  sentAt: told.receivedAt ?? at(minute),
+  sentAt: stored.receivedAt ?? at(minute),
   ...(watchedMinutes === undefined ? {} : { watched: { forMs: watchedMinutes * MINUTE, agoMs: 0 } }),
-  ...told,
+  ...stored,
   position: { boot, sequence },
-  inventory: here(told.inventory ?? t4SeedHost()),
+  inventory: here(stored.inventory ?? t4SeedHost()),
 })
 
 const say = async (...sayings: Saying[]) => {
-  expect(await console.tell(sayings.map(saying))).toEqual(sayings.map(() => true))
+  expect(await console.deliver(sayings.map(saying))).toEqual(sayings.map(() => true))
 }
 
 const beat = (sayings: Saying): Saying => ({ takenAt: null, ...sayings })
@@ -270,32 +270,32 @@ test('guests and mdevs that could not be read change nothing, also over a restar
     { ...t4SeedHost(), guests: [], problems: [file] },
   ]
   await say({ sequence: 1, minute: 0 })
-  for (const [place, inventory] of unread.entries()) {
-    await say({ sequence: 2 * place + 2, minute: 2 * place + 1, inventory })
+  for (const [index, inventory] of unread.entries()) {
+    await say({ sequence: 2 * index + 2, minute: 2 * index + 1, inventory })
     console = createTestConsole(database)
-    await say({ sequence: 2 * place + 3, minute: 2 * place + 2 })
+    await say({ sequence: 2 * index + 3, minute: 2 * index + 2 })
   }
   expect(await guests()).toHaveLength(1)
 })
 
 test('each vGPU and each whole card is told, and those that are alike are told as often', async () => {
   await say({ sequence: 1, minute: 0, inventory: a100SlidesHost() })
-  const told = await guests()
-  expect(told.length).toBeGreaterThan(1)
+  const stored = await guests()
+  expect(stored.length).toBeGreaterThan(1)
   const [first] = await database.query(
     'SELECT address, used FROM pgpu_history WHERE host_id = $1 ORDER BY at, address LIMIT 1',
     [actor.hostId],
     anyRow<{ address: string; used: number }>(),
   )
-  const held = told.flatMap(([, , addresses]) => addresses as string[])
+  const held = stored.flatMap(([, , addresses]) => addresses as string[])
   expect(held.filter((address) => address === first?.address)).toHaveLength(first?.used ?? -1)
 })
 
 test('a guest with a VF of vendor VFIO holds a vGPU of its type', async () => {
   await say({ sequence: 1, minute: 0, inventory: vendorVfioHost() })
-  const told = await guests()
-  expect(told.length).toBeGreaterThan(0)
-  for (const [, , addresses, typeIds] of told) {
+  const stored = await guests()
+  expect(stored.length).toBeGreaterThan(0)
+  for (const [, , addresses, typeIds] of stored) {
     expect((typeIds as string[]).every((typeId) => typeId.startsWith('nvidia-'))).toBe(true)
     expect((addresses as string[]).length).toBe((typeIds as string[]).length)
   }

@@ -54,9 +54,9 @@ const holdingsAfter = (
 ): Rows => {
   if (hasAllGuests && unknownHolders.size === 0) return holdings
   const reported = new Set(holdings.map(([uuid]) => uuid))
-  const isKept = ([uuid]: Row): boolean =>
+  const isRetained = ([uuid]: Row): boolean =>
     !reported.has(uuid) && (!hasAllGuests || unknownHolders.has(String(uuid)))
-  return [...before.filter(isKept), ...holdings]
+  return [...before.filter(isRetained), ...holdings]
 }
 
 /**

@@ -10,12 +10,12 @@ import { hostStory } from './testing/host-story'
 
 const NEWER = CONTRACT_REVISION + 1
 
-type Member = { place: number; name: string; value: unknown }
+type Member = { index: number; name: string; value: unknown }
 
 /** Members that no revision of this console has, anywhere in an inventory. */
 const members = fc.array(
   fc.record({
-    place: fc.nat(10_000),
+    index: fc.nat(10_000),
     name: fc.constantFrom('aaaOfTheNext', 'middleOfTheNext', 'zzzOfTheNext', '__proto__', 'constructor'),
     value: fc.oneof(
       fc.constant({ isAdmin: true, gpus: [] }),
@@ -35,8 +35,8 @@ const objectsOf = (value: unknown): object[] => {
 const grown = (inventory: Inventory, added: readonly Member[]): Inventory => {
   const copy = structuredClone(inventory)
   const objects = objectsOf(copy)
-  for (const { place, name, value } of added) {
-    const holder = objects[place % objects.length] ?? copy
+  for (const { index, name, value } of added) {
+    const holder = objects[index % objects.length] ?? copy
     Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
   }
   return copy
@@ -84,7 +84,7 @@ test('of a newer agent all is read that is known, in whatever form it comes', ()
 }, 60_000)
 
 const unknown = (inventory = t4SeedHost()): Inventory =>
-  grown(inventory, [{ place: 0, name: 'ofTheNext', value: { some: 'thing' } }])
+  grown(inventory, [{ index: 0, name: 'ofTheNext', value: { some: 'thing' } }])
 
 describe('control: of an agent that is not newer what is not known is refused, by name', () => {
   test.each([undefined, 1, CONTRACT_REVISION])('revision %s', (contractRevision) => {
@@ -100,10 +100,10 @@ describe('the limits hold for what is not known', () => {
     ['depth', nested(40), /nested more than 16 deep/],
     ['values', Array.from({ length: 250_001 }, () => 0), /more than 250000 values/],
     ['NUL', { text: 'a\0b' }, /NUL/],
-  ])('%s', (limit, value, told) => {
-    for (const place of limit === 'values' ? [0] : [0, 5]) {
-      const json = jsonOf(grown(t4SeedHost(), [{ place, name: 'ofTheNext', value }]))
-      for (const text of [json, turned(json)]) expect(() => read(text)).toThrow(told)
+  ])('%s', (limit, value, message) => {
+    for (const index of limit === 'values' ? [0] : [0, 5]) {
+      const json = jsonOf(grown(t4SeedHost(), [{ index, name: 'ofTheNext', value }]))
+      for (const text of [json, turned(json)]) expect(() => read(text)).toThrow(message)
     }
   })
 

@@ -4,17 +4,17 @@ import type { GroupMember } from './group-member'
 import { pickGroup } from './pick-group'
 
 /** `r3`: a report of host 3, `h3`: its heartbeat. What else a member has does not matter here. */
-const members = (told: string): GroupMember[] =>
-  told.split(' ').map((one, place) => {
+const members = (texts: string): GroupMember[] =>
+  texts.split(' ').map((one, index) => {
     const hostId = Number(one.slice(1))
     const kind = one.startsWith('r') ? 'report' : 'heartbeat'
-    return { kind, actor: { hostId }, position: { boot: 1, sequence: place + 1 } } as unknown as GroupMember
+    return { kind, actor: { hostId }, position: { boot: 1, sequence: index + 1 } } as unknown as GroupMember
   })
 
-const toldOf = (group: readonly GroupMember[]): string =>
+const textOf = (group: readonly GroupMember[]): string =>
   group.map(({ kind, actor }) => `${kind.charAt(0)}${actor.hostId}`).join(' ')
 
-const picked = (told: string, most: number): string => toldOf(pickGroup(members(told), most))
+const picked = (texts: string, max: number): string => textOf(pickGroup(members(texts), max))
 
 test('what fits into one group goes as it came', () => {
   expect(picked('r1 h2 r3', 3)).toBe('r1 h2 r3')
@@ -30,17 +30,17 @@ test('a heartbeat does not overtake a report of its own host', () => {
 })
 
 test('group by group each is taken once, and those of one host in their order', () => {
-  const told = fc.array(
+  const texts = fc.array(
     fc.tuple(fc.constantFrom('r', 'h'), fc.integer({ min: 1, max: 6 })).map(([kind, host]) => kind + host),
     { minLength: 1, maxLength: 60 },
   )
   fc.assert(
-    fc.property(told, fc.integer({ min: 2, max: 9 }), (all, most) => {
+    fc.property(texts, fc.integer({ min: 2, max: 9 }), (all, max) => {
       let waiting = members(all.join(' '))
       const taken: GroupMember[] = []
       while (waiting.length > 0) {
-        const group = pickGroup(waiting, most)
-        expect(group.length).toBe(Math.min(most, waiting.length))
+        const group = pickGroup(waiting, max)
+        expect(group.length).toBe(Math.min(max, waiting.length))
         // Within a group only positions decide.
         taken.push(...group.toSorted((a, b) => a.position.sequence - b.position.sequence))
         waiting = waiting.filter((member) => !group.includes(member))

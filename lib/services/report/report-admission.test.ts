@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { AgentError } from '@/lib/server/errors/agent-error'
-import { createReportRoom } from './report-admission'
+import { createReportAdmission } from './report-admission'
 
-const open = (most = 2000) => {
+const open = (max = 2000) => {
   let now = 0
-  const room = createReportRoom({ most, nowMs: () => now })
+  const admission = createReportAdmission({ max, nowMs: () => now })
   const inside: (() => void)[] = []
   /** The seconds until the retry of a refused report; null: admitted. */
   const come = (): number | null => {
     try {
-      inside.push(room.enter())
+      inside.push(admission.enter())
       return null
     } catch (error) {
       if (!(error instanceof AgentError) || error.code !== 'overloaded') throw error
@@ -18,9 +18,9 @@ const open = (most = 2000) => {
   }
   /** How many are let in before one is refused. */
   const fill = (): number => {
-    let places = 0
-    while (come() === null) places += 1
-    return places
+    let slots = 0
+    while (come() === null) slots += 1
+    return slots
   }
   /** Lets so many through in a second, for some seconds. */
   const work = (perSecond: number, seconds: number): void => {
@@ -33,17 +33,17 @@ const open = (most = 2000) => {
   const pass = (seconds: number) => {
     now += seconds * 1000
   }
-  return { room, inside, come, fill, work, pass }
+  return { admission, inside, come, fill, work, pass }
 }
 
 test('who finds no room is refused before and after its body, and a place that is given back is free once', () => {
-  const { room, inside, fill, come } = open(10)
+  const { admission, inside, fill, come } = open(10)
   expect(fill()).toBe(10)
-  expect(room.check).toThrow('10 reports are being read and written, and no more are taken.')
+  expect(admission.check).toThrow('10 reports are being read and written, and no more are taken.')
   const [leave] = inside
   leave?.()
   leave?.()
-  room.check()
+  admission.check()
   expect([come(), come()]).toEqual([null, expect.any(Number)])
 })
 
@@ -52,12 +52,12 @@ test.each([
   [60, 300],
   [300, 1500],
   [3000, 2000],
-])('at %i a second there is room for %i', (perSecond, places) => {
+])('at %i a second there is room for %i', (perSecond, slots) => {
   const { inside, fill, work } = open()
   expect(fill()).toBe(2000)
   work(perSecond, 40)
   while (inside.length > 0) inside.pop()?.()
-  expect(Math.abs(fill() - places)).toBeLessThanOrEqual(places * 0.02)
+  expect(Math.abs(fill() - slots)).toBeLessThanOrEqual(slots * 0.02)
 })
 
 test('a quiet hour says nothing of the pace', () => {
@@ -76,15 +76,15 @@ test('a quiet hour says nothing of the pace', () => {
 test('those who are refused are told turns at the pace, the first when the room is half empty', () => {
   const { fill, come } = open()
   fill()
-  const told = Array.from({ length: 3000 }, come)
-  expect([told[0], told[1499], told[2499]]).toEqual([2, 3, 4])
+  const delays = Array.from({ length: 3000 }, come)
+  expect([delays[0], delays[1499], delays[2499]]).toEqual([2, 3, 4])
 })
 
 test('nobody is told more than a minute, and turns that were not taken are over', () => {
   const { fill, come, pass } = open()
   fill()
-  const told = Array.from({ length: 100_000 }, come)
-  expect(Math.max(...told.map((seconds) => seconds ?? 0))).toBe(60)
+  const delays = Array.from({ length: 100_000 }, come)
+  expect(Math.max(...delays.map((seconds) => seconds ?? 0))).toBe(60)
   pass(120)
   expect(come()).toBe(2)
 })

@@ -3,16 +3,16 @@ import { AgentError } from '@/lib/server/errors/agent-error'
 /** At the pace of late a report is through so soon after it was let in: well before its sender takes no answer for none (30 s). */
 const INSIDE_SECONDS = 5
 /** Places that are there at every pace. */
-const LEAST_PLACES = 128
+const MIN_SLOTS = 128
 /** With this many admitted reports the console is busy: only then the rate of completed reports is measured. */
-const BUSY_PLACES = 32
+const BUSY_SLOTS = 32
 const COUNTED_MS = 500
 /** The pace of a console that was not busy yet: about what two cores take. */
 const FIRST_PER_SECOND = 1000
 /** Longest retry delay. */
 const LONGEST_SECONDS = 60
 
-export type ReportRoom = {
+export type ReportAdmission = {
   /** Refuses where there is no place now; to be asked before a body is read, which may take its sender long. */
   check: () => void
   /** A place for one report whose body is there; to be given back once it is committed or refused. */
@@ -20,7 +20,7 @@ export type ReportRoom = {
 }
 
 /** How many leave in a second while many are inside. */
-const createPace = ({ busyPlaces, nowMs }: { busyPlaces: number; nowMs: () => number }) => {
+const createPace = ({ busySlots, nowMs }: { busySlots: number; nowMs: () => number }) => {
   let perSecond = FIRST_PER_SECOND
   let left = 0
   let busySinceMs: number | null = null
@@ -31,7 +31,7 @@ const createPace = ({ busyPlaces, nowMs }: { busyPlaces: number; nowMs: () => nu
   return {
     perSecond: () => perSecond,
     entered: (inside: number): void => {
-      if (busySinceMs === null && inside >= busyPlaces) begin()
+      if (busySinceMs === null && inside >= busySlots) begin()
     },
     left: (inside: number): void => {
       if (busySinceMs === null) return
@@ -42,7 +42,7 @@ const createPace = ({ busyPlaces, nowMs }: { busyPlaces: number; nowMs: () => nu
         perSecond = Math.max(1, (perSecond + (left * 1000) / passedMs) / 2)
         begin()
       }
-      if (inside < busyPlaces) busySinceMs = null
+      if (inside < busySlots) busySinceMs = null
     },
   }
 }
@@ -53,19 +53,18 @@ const createPace = ({ busyPlaces, nowMs }: { busyPlaces: number; nowMs: () => nu
  * retry time. Refused agents come back one after the other, at the rate at which reports are completed, and not all at
  * once.
  */
-export const createReportRoom = ({
-  most,
+export const createReportAdmission = ({
+  max,
   nowMs = () => performance.now(),
 }: {
-  most: number
+  max: number
   nowMs?: () => number
-}): ReportRoom => {
-  const pace = createPace({ busyPlaces: Math.min(BUSY_PLACES, Math.ceil(most / 2)), nowMs })
+}): ReportAdmission => {
+  const pace = createPace({ busySlots: Math.min(BUSY_SLOTS, Math.ceil(max / 2)), nowMs })
   let inside = 0
   let lastTurnMs = 0
 
-  const places = (): number =>
-    Math.min(most, Math.max(LEAST_PLACES, Math.ceil(pace.perSecond() * INSIDE_SECONDS)))
+  const slots = (): number => Math.min(max, Math.max(MIN_SLOTS, Math.ceil(pace.perSecond() * INSIDE_SECONDS)))
 
   /** The seconds after which half of the capacity is free and all agents with an earlier retry time have come. */
   const nextTurnSeconds = (): number => {
@@ -77,7 +76,7 @@ export const createReportRoom = ({
   }
 
   const check = (): void => {
-    if (inside < places()) return
+    if (inside < slots()) return
     const seconds = nextTurnSeconds()
     throw new AgentError(
       'overloaded',

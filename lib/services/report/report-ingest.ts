@@ -9,27 +9,27 @@ import { commitGroup } from './commit-group'
 import type { GroupMember, Outcome, ReportMember } from './group-member'
 import { createGroupQueue } from './group-queue'
 import { pickGroup } from './pick-group'
-import { createReportRoom, type ReportRoom } from './report-admission'
+import { createReportAdmission, type ReportAdmission } from './report-admission'
 
 /**
  * Reports that may wait, a few kB each. Beyond this the database is slower than the agents, and they get the time of a
  * retry.
  */
-const MOST_WAITING = 5000
+const MAX_WAITING = 5000
 /** Reports that are parsed and not written yet. The others wait as they arrived, in a tenth of the memory. */
 const MAX_PARSED = 256
 /** A heartbeat holds next to nothing while it waits, and refused it comes again: to answer it twice costs more than it does. */
 const HEARTBEATS_FOR_ONE = 10
-const MOST_PER_GROUP = 128
+const MAX_PER_GROUP = 128
 const LINGER_MS = 2
 /** PGlite has one connection. PostgreSQL takes a group while those before it are written and wait for the disk. */
-const MOST_GROUPS = { pglite: 1, postgres: 3 }
+const MAX_GROUPS = { pglite: 1, postgres: 3 }
 /** A group takes about fifteen statements. With this many reports it starts while other groups are being written. */
 const WORTHWHILE = 64
 
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */
-  room: ReportRoom
+  admission: ReportAdmission
   /** Reads a report when it is its turn, and resolves after the commit of its group. */
   take: (read: () => Promise<ReportMember>) => Promise<Outcome>
   /** Resolves after the commit of the member's group. */
@@ -77,14 +77,14 @@ export const createReportIngest = ({
   database,
   now,
   log,
-  mostWaiting = MOST_WAITING,
+  maxWaiting = MAX_WAITING,
 }: {
   database: Database
   now: () => Date
   log: Logger
-  mostWaiting?: number
+  maxWaiting?: number
 }): ReportIngest => {
-  const most = { report: mostWaiting, heartbeat: mostWaiting * HEARTBEATS_FOR_ONE }
+  const max = { report: maxWaiting, heartbeat: maxWaiting * HEARTBEATS_FOR_ONE }
   const inside = { report: 0, heartbeat: 0 }
   let isStopping = false
 
@@ -134,12 +134,12 @@ export const createReportIngest = ({
       for (const { kind } of members) inside[kind] -= 1
       return outcomes
     },
-    mostPerGroup: MOST_PER_GROUP,
+    maxPerGroup: MAX_PER_GROUP,
     lingerMs: LINGER_MS,
     worthwhile: WORTHWHILE,
     pick: pickGroup,
     sideBySide: {
-      most: MOST_GROUPS[database.kind],
+      max: MAX_GROUPS[database.kind],
       keyOf: ({ actor }) => actor.hostId,
     },
   })
@@ -152,10 +152,10 @@ export const createReportIngest = ({
         { retryAfterSeconds: 5 },
       )
     }
-    if (inside[kind] >= most[kind]) {
+    if (inside[kind] >= max[kind]) {
       throw new AgentError(
         'overloaded',
-        `${most[kind]} ${kind}s wait to be written, and no more are taken. Send the ${kind} again later.`,
+        `${max[kind]} ${kind}s wait to be written, and no more are taken. Send the ${kind} again later.`,
         { retryAfterSeconds: 5 },
       )
     }
@@ -170,7 +170,7 @@ export const createReportIngest = ({
 
   const inTurn = createTurns(MAX_PARSED)
   return {
-    room: createReportRoom({ most: mostWaiting }),
+    admission: createReportAdmission({ max: maxWaiting }),
     take: (read) => inTurn(async () => commit(await read())),
     commit,
     stop: async () => {

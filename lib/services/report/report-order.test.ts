@@ -61,18 +61,18 @@ const presentOf = async ({ hostId }: AgentActor) => {
 }
 
 /** So many hosts report side by side at most. */
-const MOST_TOGETHER = 12
+const MAX_TOGETHER = 12
 
 /** After so many histories the database is emptied, which a long run would fill. */
-const KEPT = 50 * MOST_TOGETHER
+const RETAINED = 50 * MAX_TOGETHER
 const FORGET =
   'TRUNCATE host, pgpu_change, guest_change, pgpu_point, guest_owner, held_vgpus, history_address, host_watch CASCADE'
 
 type Groups = { groups: { console: 0 | 1; members: Delivered[] }[] }
 
 const sideBySide: fc.Arbitrary<Groups[]> = fc.array(randomDelivery, {
-  minLength: MOST_TOGETHER,
-  maxLength: MOST_TOGETHER,
+  minLength: MAX_TOGETHER,
+  maxLength: MAX_TOGETHER,
 })
 
 /** What the network brings, as a console would see it. */
@@ -115,8 +115,8 @@ const deliverShuffled = async (actors: readonly AgentActor[], groups: readonly G
         return actor === undefined ? [] : [{ actor, messages: item.members }]
       })
       const counts = await deliverTogether(sent)
-      for (const [place, { host }] of here.entries())
-        applied[host] = (applied[host] ?? 0) + (counts[place] ?? 0)
+      for (const [index, { host }] of here.entries())
+        applied[host] = (applied[host] ?? 0) + (counts[index] ?? 0)
     }
   }
   return applied
@@ -157,11 +157,11 @@ test(
       expect(applied).toEqual(effective.map(({ length }) => length))
       expect(stored).toEqual(expected)
       histories += together.length
-      if (histories % KEPT === 0) await database.query(FORGET)
+      if (histories % RETAINED === 0) await database.query(FORGET)
     }
     const isLong = process.env.SLICEBOARD_HISTORIES !== undefined
     await fc.assert(fc.asyncProperty(sideBySide, run), {
-      numRuns: Math.ceil(HISTORIES / MOST_TOGETHER),
+      numRuns: Math.ceil(HISTORIES / MAX_TOGETHER),
       ...(SECONDS === null ? {} : { interruptAfterTimeLimit: SECONDS * 1000 }),
     })
     if (isLong) process.stdout.write(`R4 ${JSON.stringify({ histories })}\n`)
@@ -214,8 +214,8 @@ test('the stored rows are those that the report describes, whatever was stored b
   const run = async ({ groups }: { groups: { members: Delivered[] }[] }) => {
     const [actor, fresh] = [await newActor(), await newActor()]
     const inventories = groups.flatMap(({ members }) => members.map(({ inventory }) => inventory))
-    for (const [place, inventory] of inventories.entries())
-      await deliver(actor, { inventory, position: { boot: 1, sequence: place + 1 }, isHeartbeat: false })
+    for (const [index, inventory] of inventories.entries())
+      await deliver(actor, { inventory, position: { boot: 1, sequence: index + 1 }, isHeartbeat: false })
     const last = inventories.at(-1)
     if (last === undefined) throw new Error('a delivery without messages')
     const position = { boot: 1, sequence: inventories.length }

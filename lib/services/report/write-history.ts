@@ -19,7 +19,7 @@ export type HistoryWrite = {
 }
 
 // SQL: bulk inserts with unnest.
-const PLACE = [
+const POSITION = [
   ['host_id', 'int'],
   ['enrolment', 'int'],
   ['boot', 'int'],
@@ -28,7 +28,7 @@ const PLACE = [
 ] as const
 
 const POINT_COLUMNS = [
-  ...PLACE,
+  ...POSITION,
   ['address', 'text'],
   ['type_id', 'text'],
   ['framework', 'text'],
@@ -56,7 +56,7 @@ FROM (SELECT *, history_digest(ARRAY[type_id, type_name, model, framework, capac
 
 /** Lists are passed as text. */
 const HOLDING_COLUMNS = [
-  ...PLACE,
+  ...POSITION,
   ['uuid', 'uuid'],
   ['name', 'text'],
   ['flavor_name', 'text'],
@@ -93,9 +93,9 @@ export const writeHistory = async (query: Query, writes: readonly HistoryWrite[]
   const points: Row[] = []
   const holdings: Row[] = []
   for (const { host, position, at, ...rows } of writes) {
-    const place = [host.id, host.enrolment, position.boot, position.sequence, moment(at)]
-    for (const point of rows.points) points.push([...place, ...point])
-    for (const holding of rows.holdings) holdings.push([...place, ...holding])
+    const key = [host.id, host.enrolment, position.boot, position.sequence, moment(at)]
+    for (const point of rows.points) points.push([...key, ...point])
+    for (const holding of rows.holdings) holdings.push([...key, ...holding])
   }
   await writePgpuChanges(query, points)
   await writeGuestChanges(query, holdings)

@@ -22,7 +22,7 @@ import { getForecastAsOf } from '@/lib/services/forecast/get-forecast-as-of'
 import { loadStateBefore, loadWatches } from '@/lib/services/history/load-history'
 import { loadFindings, loadFinishedChanges, loadRefused, loadRemovedOrphans, type Span } from './load-events'
 import { loadProjectUses, loadReviewSeries, projectNameAt } from './load-series'
-import { countMeasured, loadIdle, loadUtilisation } from './load-usage'
+import { countMeasured, loadIdle, loadUtilization } from './load-usage'
 import { typeRows } from './type-rows'
 
 /** Also before the period: a vGPU that was used throughout the period has no event in it. */
@@ -66,7 +66,7 @@ const loadRefusedTypes = async (
 }
 
 /** The pGPUs of the hosts as their histories left them at a moment (ms), and who was watched then. */
-const loadStanding = async (
+const loadCurrentState = async (
   query: Query,
   { hostIds, at }: { hostIds: readonly number[]; at: number },
 ): Promise<ReviewCard[]> => {
@@ -76,7 +76,7 @@ const loadStanding = async (
 }
 
 /** Maximum rows of each table on a page. */
-const MOST = {
+const MAX_ROWS = {
   refused: 5,
   refusedTypes: 4,
   changes: 4,
@@ -149,10 +149,10 @@ const silentHosts = async (
   )
   const knownBefore = new Set(before.map(({ hostId }) => hostId))
   const all = silentIntervals([...watches, ...removed], { from, until, knownBefore, minMs: HOUR_MS })
-  const silent = all.slice(0, MOST.silent).map((stretch) => ({
-    host: nameOf(stretch.hostId),
-    from: isoOf(stretch.from),
-    until: stretch.until === null ? null : isoOf(stretch.until),
+  const silent = all.slice(0, MAX_ROWS.silent).map((interval) => ({
+    host: nameOf(interval.hostId),
+    from: isoOf(interval.from),
+    until: interval.until === null ? null : isoOf(interval.until),
   }))
   return { silent, otherSilent: all.length - silent.length }
 }
@@ -160,7 +160,7 @@ const silentHosts = async (
 const grownProjects = async (query: Query, span: Span): Promise<ReviewContent['projects']> => {
   const uses = await loadProjectUses(query, span)
   if (uses === null) return { rows: null, others: 0 }
-  const { rows, others } = projectGrowth(uses, MOST.projects)
+  const { rows, others } = projectGrowth(uses, MAX_ROWS.projects)
   const named: { label: string; before: number; after: number }[] = []
   for (const { key, before, after } of rows) {
     const label = await projectNameAt(query, { cloudId: span.cloudId, key, at: span.until })
@@ -199,9 +199,9 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const names = new Map(hosts.map(({ id, name }) => [id, name]))
   const nameOf = (hostId: number): string => names.get(hostId) ?? ''
   const hostIds = hosts.map(({ id }) => id)
-  const fleetBefore = await loadStanding(query, { hostIds, at: from })
+  const fleetBefore = await loadCurrentState(query, { hostIds, at: from })
   const before = pickGroup(fleetBefore, filter)
-  const fleetEnd = await loadStanding(query, { hostIds, at: knownUntil })
+  const fleetEnd = await loadCurrentState(query, { hostIds, at: knownUntil })
   const end = pickGroup(fleetEnd, filter)
   const label = end.label ?? before.label ?? filter.key
   const series = await loadReviewSeries(query, {
@@ -215,7 +215,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const silent = await silentHosts(query, { hosts, nameOf, from, until: knownUntil, before: fleetBefore })
   const forecasts = await getForecastAsOf(query, { cloudId: cloud.id, by: 'type', asOf: knownUntil })
   const pgpus = await countMeasured(query, { hostIds, cards: fleetEnd, from, until: knownUntil })
-  const listed = refused.slice(0, MOST.refused)
+  const listed = refused.slice(0, MAX_ROWS.refused)
   const sumOf = (groups: readonly { servers: number }[]): number =>
     groups.reduce((sum, { servers }) => sum + servers, 0)
   return {
@@ -242,36 +242,36 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
       types: await loadRefusedTypes(query, span, {
         refused,
         cards: [...fleetBefore, ...fleetEnd],
-        max: MOST.refusedTypes,
+        max: MAX_ROWS.refusedTypes,
       }),
     },
-    utilisation: await loadUtilisation(query, span, pgpus),
+    utilisation: await loadUtilization(query, span, pgpus),
     idle: await loadIdle(query, span, {
-      most: { projects: MOST.idle, longest: MOST.longestIdle },
+      max: { projects: MAX_ROWS.idle, longest: MAX_ROWS.longestIdle },
       pgpus,
     }),
     stranded: stranded
-      .slice(0, MOST.stranded)
+      .slice(0, MAX_ROWS.stranded)
       .map(({ because, vgpus, hostIds: on }) => ({ because, vgpus, hosts: on.length })),
     chart: {
       ...series.chart,
       marks: marksOf(changes, silent),
     },
-    types: typeRows(end.cards, { forecasts, most: MOST.types, isPart: filter.by === 'aggregate' }),
+    types: typeRows(end.cards, { forecasts, max: MAX_ROWS.types, isPart: filter.by === 'aggregate' }),
     projects: await grownProjects(query, span),
     done: {
       // Those that changed the most capacity first.
       changes: changes
         .toSorted((a, b) => Math.abs(b.effect ?? 0) - Math.abs(a.effect ?? 0))
-        .slice(0, MOST.changes),
-      others: Math.max(0, changes.length - MOST.changes),
+        .slice(0, MAX_ROWS.changes),
+      others: Math.max(0, changes.length - MAX_ROWS.changes),
       orphans: await loadRemovedOrphans(query, span),
       ...silent,
     },
-    findings: await loadFindings(query, span, MOST.findings),
+    findings: await loadFindings(query, span, MAX_ROWS.findings),
     help: whatHelps(
       { cards: end.cards, stranded, refused, orphans: orphansOf(end.cards), nameOf },
-      MOST.help,
+      MAX_ROWS.help,
     ),
   }
 }

@@ -12,10 +12,10 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import type { ReviewFilter } from './compute-review'
-import { isKept, type KnownRange, loadKnownRange } from './known-range'
+import { isRetained, type KnownRange, loadKnownRange } from './known-range'
 
-const zoneOf = (ctx: ServiceContext, asked: string | null): string => {
-  const zone = asked ?? ctx.reviewTimeZone
+const zoneOf = (ctx: ServiceContext, requested: string | null): string => {
+  const zone = requested ?? ctx.reviewTimeZone
   if (isTimeZone(zone)) return zone
   throw new ServiceError(
     'validation',
@@ -69,7 +69,7 @@ export const findScope = async (ctx: ServiceContext, input: ReviewScope): Promis
   if (period.from >= ctx.now().getTime()) refusePeriod(periodName, 'it has not begun')
   if (period.until <= known.from)
     refusePeriod(periodName, `the history begins on ${new Date(known.from).toISOString().slice(0, 10)}`)
-  if (!isKept(period, known))
+  if (!isRetained(period, known))
     refusePeriod(
       periodName,
       `hours are kept from ${new Date(known.hoursFrom).toISOString().slice(0, 10)} on (SLICEBOARD_KEEP_HOURS_DAYS)`,

@@ -44,5 +44,5 @@ export const loadKnownRange = async (query: Query, cloudId: number): Promise<Kno
 }
 
 /** Whether the hours of a period are kept, or it had none before those that are. */
-export const isKept = ({ from }: Pick<Period, 'from'>, known: KnownRange): boolean =>
+export const isRetained = ({ from }: Pick<Period, 'from'>, known: KnownRange): boolean =>
   Math.max(from, known.from) >= known.hoursFrom

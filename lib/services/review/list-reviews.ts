@@ -7,7 +7,7 @@ import { REVIEW_FILTERS } from '@/lib/schemas/states'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findListScope } from './find-scope'
-import { isKept, loadKnownRange } from './known-range'
+import { isRetained, loadKnownRange } from './known-range'
 
 // SQL: of the content, which is long, the label alone is read.
 const LIST = `
@@ -56,7 +56,7 @@ export const listReviews = async (ctx: ServiceContext, input: ReviewListScope): 
       until: new Date(period.until).toISOString(),
       state: periodState(period, now),
       closesAt: new Date(period.until + SETTLE_MS).toISOString(),
-      isKept: known !== null && isKept(period, known),
+      isRetained: known !== null && isRetained(period, known),
       reviews: rows.filter((row) => row.period === period.name).map(reviewOf),
     })),
   }

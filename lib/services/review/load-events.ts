@@ -144,11 +144,11 @@ const openRow = z.object({ severity: z.enum(SEVERITIES), sentence: z.string(), s
 export const loadFindings = async (
   query: Query,
   span: Span,
-  most: number,
+  max: number,
 ): Promise<ReviewContent['findings']> => {
-  const asked = [span.cloudId, ...times(span)]
-  const [count] = await query(COUNT_FINDINGS, asked, countRow)
-  const rows = await query(OPEN_FINDINGS, [span.cloudId, ...times(span), most], openRow)
+  const requested = [span.cloudId, ...times(span)]
+  const [count] = await query(COUNT_FINDINGS, requested, countRow)
+  const rows = await query(OPEN_FINDINGS, [span.cloudId, ...times(span), max], openRow)
   const { opened = 0, closed = 0, error = 0, warning = 0, info = 0 } = count ?? {}
   return {
     opened,

@@ -12,7 +12,7 @@ import { loadRolledSlots } from '@/lib/services/capacity/load-rolled-slots'
 const HOURS_OF_POINT = { month: 1, quarter: 3 } as const
 const EDGE_DAYS = 7
 
-type Asked = {
+type ReviewSpan = {
   cloudId: number
   kind: 'month' | 'quarter'
   filter: ReviewContent['filter']
@@ -36,21 +36,21 @@ const averageOver = (slots: readonly (Slot | null)[], name: 'used' | 'capacity')
 }
 
 const peakOf = (slots: readonly (Slot | null)[], from: number): ReviewContent['peak'] => {
-  let place = -1
+  let index = -1
   for (const [hour, slot] of slots.entries()) {
     const used = slot?.used.max ?? null
-    if (used !== null && used > (slots[place]?.used.max ?? -1)) place = hour
+    if (used !== null && used > (slots[index]?.used.max ?? -1)) index = hour
   }
-  const slot = slots[place]
+  const slot = slots[index]
   return !slot || slot.used.max === null || slot.capacity.max === null
     ? null
-    : { used: slot.used.max, capacity: slot.capacity.max, at: new Date(from + place * HOUR_MS).toISOString() }
+    : { used: slot.used.max, capacity: slot.capacity.max, at: new Date(from + index * HOUR_MS).toISOString() }
 }
 
 /** What the roll-ups say of a period's whole hours; a quarter is drawn in points of three hours. */
-export const loadReviewSeries = async (query: Query, asked: Asked): Promise<ReviewSeries> => {
-  const { cloudId, kind, filter } = asked
-  const hours = wholeHours(asked)
+export const loadReviewSeries = async (query: Query, requested: ReviewSpan): Promise<ReviewSeries> => {
+  const { cloudId, kind, filter } = requested
+  const hours = wholeHours(requested)
   const range = { cloudId, step: 'hour' as const, ...hours }
   const of = async (dimension: string, key: string): Promise<(Slot | null)[]> => {
     const groups = await loadRolledSlots(query, range, { dimension, keys: [key] })

@@ -6,7 +6,7 @@ import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { rollUpUsage } from '@/lib/services/utilization/roll-up-groups'
 import { writeUsageHours } from '@/lib/services/utilization/write-usage-hours'
-import { countMeasured, loadIdle, loadUtilisation } from './load-usage'
+import { countMeasured, loadIdle, loadUtilization } from './load-usage'
 
 const world = createServiceWorld()
 
@@ -14,8 +14,8 @@ const UNTIL = Date.parse('2026-11-01T00:00:00Z')
 const ADDRESS = '0000:61:00.0'
 
 const dayAt = (max: number) => {
-  const utilisation = { count: 60, min: 0, average: max / 2, max }
-  return new Array(24).fill({ utilisation, usedMib: null, totalMib: null })
+  const utilization = { count: 60, min: 0, average: max / 2, max }
+  return new Array(24).fill({ utilization, usedMib: null, totalMib: null })
 }
 
 /** A host of which each guest holds a vGPU for months, measured on the last `days` days with these highest percents. */
@@ -44,7 +44,7 @@ const idleOf = (cloudId: number, measured = 1) =>
   loadIdle(
     world.database().query,
     { cloudId, from: FROM, until: UNTIL },
-    { most: { projects: 4, longest: 3 }, pgpus: { measured, unmeasured: 0 } },
+    { max: { projects: 4, longest: 3 }, pgpus: { measured, unmeasured: 0 } },
   )
 
 test('idle vGPUs are no zero where measuring began too short before the end', async () => {
@@ -59,13 +59,13 @@ test('idle vGPUs are no zero where measuring began too short before the end', as
 test('they are told from the fourteenth day on, and apart of hosts that are measured later', async () => {
   const { id } = await world.newCloud()
   await addHost(id, { quiet: 0, busy: 60 }, 14)
-  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 1, held: 2, untold: [] })
+  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 1, held: 2, unreported: [] })
   await addHost(id, { new: 0 }, 5)
   expect(await idleOf(id)).toMatchObject({
     isKnown: true,
     vgpus: 1,
     held: 3,
-    untold: [{ reason: 'too-short', vgpus: 1 }],
+    unreported: [{ reason: 'too-short', vgpus: 1 }],
     longest: [{ server: 'quiet', project: 'Alpha', since: '2026-10-18T00:00:00.000Z', hosts: ['cmp-14'] }],
   })
 })
@@ -74,7 +74,7 @@ test('where all were busy since measuring began, none is idle', async () => {
   const { id } = await world.newCloud()
   expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0 })
   await addHost(id, { busy: 60 }, 3)
-  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0, untold: [] })
+  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0, unreported: [] })
 })
 
 /** The utilization in a review of the time until `until`, of a host with cards at these addresses. */
@@ -85,7 +85,7 @@ const usageOf = async (cloudId: number, addresses: readonly string[], until = UN
   const span = { from: FROM, until }
   const cards = addresses.map((address) => ({ hostId, address }))
   const pgpus = await countMeasured(query, { hostIds: [hostId], cards, ...span })
-  return loadUtilisation(query, { cloudId, ...span }, pgpus)
+  return loadUtilization(query, { cloudId, ...span }, pgpus)
 }
 
 test('of how many pGPUs utilisation is known is counted by the hour, with those that are not there any more', async () => {

@@ -12,10 +12,10 @@ import { compareTexts } from '@/lib/util/compare-texts'
 /** A vGPU is idle if its utilization did not exceed this percentage for this number of days. */
 const IDLE = { thresholdPercent: 1, days: 14 }
 /** Data for less than half of a period does not represent all of it. */
-const LEAST_SHARE = 0.5
+const MIN_SHARE = 0.5
 
 type Card = { hostId: number; address: string }
-type Asked = { cloudId: number; from: number; until: number }
+type ReviewSpan = { cloudId: number; from: number; until: number }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
@@ -36,9 +36,9 @@ export const countMeasured = async (
 }
 
 /** The average utilization of the GPUs in a period, of those with data. */
-export const loadUtilisation = async (
+export const loadUtilization = async (
   query: Query,
-  { cloudId, ...time }: Asked,
+  { cloudId, ...time }: ReviewSpan,
   pgpus: PgpuCount,
 ): Promise<ReviewContentV2['utilisation']> => {
   const { from, until } = wholeHours(time)
@@ -46,7 +46,7 @@ export const loadUtilisation = async (
   const { averagePercent, peakPercent, peakAt, knownShare } = usage
   if (averagePercent === null || peakPercent === null)
     return { isKnown: false, because: 'no agent reported it' }
-  if (knownShare < LEAST_SHARE)
+  if (knownShare < MIN_SHARE)
     return {
       isKnown: false,
       because: `agents reported it in ${Math.round(knownShare * 100)} % of the time alone`,
@@ -66,19 +66,19 @@ const labelOf = ({ project, projectId }: { project: string | null; projectId: st
 /** vGPUs that were held at the end of a time and idle, by project; by whole days in UTC before it. */
 export const loadIdle = async (
   query: Query,
-  { cloudId, until }: Asked,
-  { most, pgpus }: { most: { projects: number; longest: number }; pgpus: PgpuCount },
+  { cloudId, until }: ReviewSpan,
+  { max, pgpus }: { max: { projects: number; longest: number }; pgpus: PgpuCount },
 ): Promise<ReviewContentV2['idle']> => {
   const asOf = new Date(Math.floor(until / DAY_MS) * DAY_MS)
-  const { idle, untold, held, measuredSince } = await findIdleVgpus(query, { cloudId, asOf, ...IDLE })
+  const { idle, unreported, held, measuredSince } = await findIdleVgpus(query, { cloudId, asOf, ...IDLE })
   const isTooShort = measuredSince !== null && measuredSince.getTime() > asOf.getTime() - IDLE.days * DAY_MS
-  if (isTooShort && untold.some(({ reason }) => reason === 'too-short'))
+  if (isTooShort && unreported.some(({ reason }) => reason === 'too-short'))
     return {
       isKnown: false,
       because: `agents reported utilisation from ${measuredSince.toISOString().slice(0, 10)} on, and it takes ${IDLE.days} days to tell`,
     }
-  const reasons = countUnmeasured(untold)
-  if (held > 0 && untold.length === held)
+  const reasons = countUnmeasured(unreported)
+  if (held > 0 && unreported.length === held)
     return {
       isKnown: false,
       because: whyNoneMeasured({ held, untold: reasons, measuredPgpus: pgpus.measured }),
@@ -91,7 +91,7 @@ export const loadIdle = async (
   const projects = [...counts]
     .map(([label, vgpus]) => ({ label, vgpus }))
     .toSorted((a, b) => b.vgpus - a.vgpus || (a.label < b.label ? -1 : 1))
-  const listed = projects.slice(0, most.projects)
+  const listed = projects.slice(0, max.projects)
   return {
     isKnown: true,
     vgpus: idle.length,
@@ -103,7 +103,7 @@ export const loadIdle = async (
     others: idle.length - listed.reduce((sum, { vgpus }) => sum + vgpus, 0),
     longest: idle
       .toSorted((a, b) => a.since.getTime() - b.since.getTime() || compareTexts(a.guest, b.guest))
-      .slice(0, most.longest)
+      .slice(0, max.longest)
       .map((one) => ({
         server: one.server,
         project: labelOf(one),

@@ -33,12 +33,12 @@ export const findSameReview = async (
   { prisma }: PrismaConnection,
   { cloudId, period, filter }: Same,
 ): Promise<ReviewRow | null> => {
-  const place = { cloudId, period: period.name, timeZone: period.timeZone }
+  const key = { cloudId, period: period.name, timeZone: period.timeZone }
   return reviewRow(
     await prisma.review.findUnique({
       where: {
         cloudId_period_timeZone_filterBy_filterKey: {
-          ...place,
+          ...key,
           filterBy: filter.by,
           filterKey: filter.key,
         },

@@ -138,7 +138,7 @@ test('of two who freeze it at once both get the same one, which the audit names 
       effect: null,
     },
   ])
-  expect(one.content).toMatchObject({ utilisation: { isKnown: false }, idle: { isKnown: false } })
+  expect(one.content).toMatchObject({ utilization: { isKnown: false }, idle: { isKnown: false } })
   expect(one.content.types.rows[0]?.full).toEqual({ kind: 'full', since: '2026-10-20' })
   const chart = one.content.chart
   expect(chart.used).toHaveLength(720)
@@ -201,8 +201,8 @@ test('another database with the same history gives the same fingerprint, and one
     await writeReviewWorld(database, 'berlin')
     const { cloudId } = await writeNovember(database)
     const text = await computed(database)
-    const told = (content: string) => content.replaceAll(/change \d+|"id":\d+/g, 'change')
-    expect(told(text)).toBe(told(await storedText(frozen?.id ?? 0)))
+    const normalized = (content: string) => content.replaceAll(/change \d+|"id":\d+/g, 'change')
+    expect(normalized(text)).toBe(normalized(await storedText(frozen?.id ?? 0)))
     await database.query(
       `INSERT INTO refused_server (cloud_id, uuid, at, project_id, flavor_name, reason, said)
       VALUES ($1, 'one more', '2026-11-30T23:59:59.999Z', 'p1', 'vgpu.large', 'no-valid-host', 'No valid host')`,
@@ -265,7 +265,7 @@ test('the console freezes by itself what has closed, once', async () => {
   })
   const later = new Date('2027-01-02T00:00:00Z')
   await november.rollUpTo(later)
-  expect(await makeDueReviews(ctxAt(later, { kind: 'system' }), { most: 1 })).toBe(1)
+  expect(await makeDueReviews(ctxAt(later, { kind: 'system' }), { max: 1 })).toBe(1)
   expect(await makeDueReviews(ctxAt(later, { kind: 'system' }))).toBe(1)
   expect(await makeDueReviews(ctxAt(later, { kind: 'system' }))).toBe(0)
   const { periods } = await listReviews(ctxAt(later, READER), { cloud: CLOUD })

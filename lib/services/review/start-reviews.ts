@@ -27,8 +27,8 @@ export const makeDueReviews = async (
   ctx: ServiceContext,
   {
     isStopping = () => false,
-    most = Number.POSITIVE_INFINITY,
-  }: { isStopping?: () => boolean; most?: number } = {},
+    max = Number.POSITIVE_INFINITY,
+  }: { isStopping?: () => boolean; max?: number } = {},
 ): Promise<number> => {
   let made = 0
   const clouds = await ctx.database.prisma.cloud.findMany({
@@ -38,11 +38,11 @@ export const makeDueReviews = async (
   for (const { name: cloud } of clouds) {
     const { periods } = await listReviews(ctx, { cloud })
     const due = periods.filter(
-      ({ state, isKept, reviews }) =>
-        state === 'closed' && isKept && !reviews.some(({ filter }) => filter.by === 'all'),
+      ({ state, isRetained, reviews }) =>
+        state === 'closed' && isRetained && !reviews.some(({ filter }) => filter.by === 'all'),
     )
     for (const { name } of due.toReversed()) {
-      if (isStopping() || made >= most) return made
+      if (isStopping() || made >= max) return made
       if (await makeOne(ctx, cloud, name)) made += 1
     }
   }
@@ -65,7 +65,7 @@ export const startReviews = async (runtime: Runtime): Promise<void> => {
     try {
       if (!(await lease.hold())) return { restMs: LOOK_MS }
       const startedMs = performance.now()
-      const made = await makeDueReviews(ctx, { isStopping, most: 1 })
+      const made = await makeDueReviews(ctx, { isStopping, max: 1 })
       const tookMs = performance.now() - startedMs
       if (made > 0) return { restMs: Math.min(LONGEST_REST_MS, RESTS_PER_REVIEW * tookMs) }
     } catch (err) {

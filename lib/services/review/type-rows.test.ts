@@ -27,7 +27,7 @@ test('what is full again and again stands before what has little left as the per
     forecast('dated', { kind: 'dated', earliest: '2026-12-01', likely: null, latest: null }),
     forecast('busy', { kind: 'not-growing' }),
   ]
-  const { rows, others } = typeRows(cards, { forecasts, most: 3, isPart: false })
+  const { rows, others } = typeRows(cards, { forecasts, max: 3, isPart: false })
   expect(rows.map(({ label }) => label)).toEqual(['full', 'dated', 'busy'])
   expect(others).toBe(1)
 })
@@ -61,10 +61,10 @@ test('the longest full, the soonest date and the least room at the peak come fir
     { ...forecast('tight at the peak', { kind: 'not-growing' }), used: 9, capacity: 10 },
   ]
   const order = ['long full', 'lately full', 'soon', 'late', 'never', 'tight at the peak', 'tight at the end']
-  const all = typeRows(cards, { forecasts, most: 9, isPart: false })
+  const all = typeRows(cards, { forecasts, max: 9, isPart: false })
   expect(all.rows.map(({ label }) => label)).toEqual(order)
   expect(all).toMatchObject({ others: 0, othersFull: 0, othersDated: 0 })
-  expect(typeRows(cards, { forecasts, most: 1, isPart: false })).toMatchObject({
+  expect(typeRows(cards, { forecasts, max: 1, isPart: false })).toMatchObject({
     others: 6,
     othersFull: 1,
     othersDated: 3,
@@ -74,10 +74,10 @@ test('the longest full, the soonest date and the least room at the peak come fir
 test('the peak of the last week stands beside what was used at the end, and is not told of a part of the cloud', () => {
   const cards = [card('full', { used: 21, capacity: 32 }), card('new', { used: 1, capacity: 4 })]
   const forecasts = [{ ...forecast('full', full('2026-09-01')), used: 32, capacity: 32 }]
-  const { rows } = typeRows(cards, { forecasts, most: 2, isPart: false })
+  const { rows } = typeRows(cards, { forecasts, max: 2, isPart: false })
   expect(rows.map(({ used, peak }) => [used, peak])).toEqual([
     [21, 32],
     [1, null],
   ])
-  expect(typeRows(cards, { forecasts, most: 2, isPart: true }).rows[0]).not.toHaveProperty('peak')
+  expect(typeRows(cards, { forecasts, max: 2, isPart: true }).rows[0]).not.toHaveProperty('peak')
 })

@@ -45,7 +45,7 @@ const peakOf = ({ used }: Pick<TypeRow, 'used'>, forecast: ForecastGroup | undef
  */
 export const typeRows = (
   cards: readonly ReviewCard[],
-  { forecasts, most, isPart }: { forecasts: readonly ForecastGroup[]; most: number; isPart: boolean },
+  { forecasts, max, isPart }: { forecasts: readonly ForecastGroup[]; max: number; isPart: boolean },
 ): ReviewContentV2['types'] => {
   const groupsOf = createFleetGroups()
   const byKey = new Map(forecasts.map((forecast) => [forecast.key, forecast]))
@@ -64,7 +64,7 @@ export const typeRows = (
     const { used, capacity } = vgpus.pgpus === 0 ? passthrough : vgpus
     return { key, label, used, capacity }
   })
-  const roomOf = ({ key, used, capacity }: TypeRow): number => {
+  const freeOf = ({ key, used, capacity }: TypeRow): number => {
     const peak = byKey.get(key)
     return peak?.used && peak.capacity ? 1 - peak.used / peak.capacity : 1 - used / capacity
   }
@@ -77,15 +77,15 @@ export const typeRows = (
       (a, b) =>
         urgencyOf(a.full) - urgencyOf(b.full) ||
         byText(daysOf(a.full), daysOf(b.full)) ||
-        roomOf(a) - roomOf(b) ||
+        freeOf(a) - freeOf(b) ||
         b.capacity - a.capacity ||
         byText(a.key, b.key),
     )
-  const rest = sorted.slice(most)
+  const rest = sorted.slice(max)
   const countOf = (kind: TypeRow['full']['kind']): number =>
     rest.filter(({ full }) => full.kind === kind).length
   return {
-    rows: sorted.slice(0, most),
+    rows: sorted.slice(0, max),
     others: rest.length,
     othersFull: countOf('full'),
     othersDated: countOf('dated'),

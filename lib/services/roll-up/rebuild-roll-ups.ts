@@ -36,16 +36,16 @@ export const rebuildRollUps = (
 /** Rebuilds the roll-ups of every cloud up to their previous end; returns how many clouds have any. */
 export const rebuildAndRollUp = async (
   database: Database,
-  kept: { changesSince: Date; hoursSince: Date },
+  retention: { changesSince: Date; hoursSince: Date },
 ): Promise<number> => {
   const clouds = await database.prisma.rollUp.findMany({
     select: { cloudId: true, until: true },
     orderBy: { cloudId: 'asc' },
   })
   for (const { cloudId, until } of clouds) {
-    await rebuildRollUps(database, { cloudId, changesSince: kept.changesSince })
+    await rebuildRollUps(database, { cloudId, changesSince: retention.changesSince })
     const memory: RollUpMemory = new Map()
-    await rollUpCloud(database, { cloudId, horizon: until, ...kept }, { memory })
+    await rollUpCloud(database, { cloudId, horizon: until, ...retention }, { memory })
   }
   return clouds.length
 }

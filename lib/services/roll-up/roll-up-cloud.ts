@@ -15,7 +15,7 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import { bigintColumn, idRow } from '@/lib/server/database/row'
 import { loadChanges, loadStateBefore, loadWatches } from '@/lib/services/history/load-history'
 import { groupName, patchPage } from '@/lib/services/history/roll-up-rows'
-import { encodeStanding } from '@/lib/services/history/rolled-end'
+import { encodeEndState } from '@/lib/services/history/rolled-end'
 import { markUsage } from '@/lib/services/utilization/mark-usage'
 
 const HOUR_MS = 3_600_000
@@ -90,7 +90,7 @@ const nextPart = (
   { horizon, hoursSince, changesSince }: RollUpTerms,
   { until, marks }: { until: Date; marks: readonly { at: Date }[] },
 ): Part | null => {
-  const from = marks.reduce((least, { at }) => Math.min(least, at.getTime()), until.getTime())
+  const from = marks.reduce((min, { at }) => Math.min(min, at.getTime()), until.getTime())
   const oldest = startOf(changesSince.getTime() + DAY_MS - 1, DAY_MS)
   const hour = startOf(Math.max(from, oldest), HOUR_MS)
   // Of a day whose hours are not stored all of them are made, for its sum.
@@ -124,13 +124,13 @@ const storePart = async (
     { cloudId, step: 'hour', begin: new Date(day) },
     {
       names: rolled.keys(),
-      isKept: keepsHours,
+      isRetained: keepsHours,
       patch: (slots, name) =>
         slots.map((slot, hour) => (hour < first ? slot : (rolled.get(name)?.[hour - first] ?? null))),
     },
   )
   const month = monthOf(day)
-  const place = new Date(day).getUTCDate() - 1
+  const index = new Date(day).getUTCDate() - 1
   const fleet = hours.get(groupName({ dimension: 'all', key: '' })) ?? []
   const sumOf = (name: string) => {
     const row = hours.get(name)
@@ -142,8 +142,8 @@ const storePart = async (
     { cloudId, step: 'day', begin: month },
     {
       names: hours.keys(),
-      isKept: true,
-      patch: (slots, name) => slots.map((slot, of) => (of === place ? sumOf(name) : slot)),
+      isRetained: true,
+      patch: (slots, name) => slots.map((slot, of) => (of === index ? sumOf(name) : slot)),
     },
   )
   await storeLabels(query, cloudId, groups)
@@ -201,7 +201,7 @@ const makePart = async (
   await storePart(query, { cloudId, begin, keepsHours: begin >= terms.hoursSince.getTime() }, groups)
   await markUsage(query, { cloudId, begin })
   const version = part.version + 1
-  await query(END, [cloudId, until, version, encodeStanding(groups)])
+  await query(END, [cloudId, until, version, encodeEndState(groups)])
   const retainAt = Math.max(from.getTime(), startOf(end - LATE_MS, HOUR_MS))
   return { at: retainAt, version, state: advance(state, changes, retainAt) }
 }

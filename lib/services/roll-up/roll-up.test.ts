@@ -45,19 +45,19 @@ const rebuilt = async (cloudId: number, horizon: Date) => {
 const newHistory = async (): Promise<HistoryWorld> =>
   writeHistoryWorld(world.database(), await world.newCloud())
 
-const REACH = at('21T15:00')
+const ROLLED_UNTIL = at('21T15:00')
 
 test('rolled up as the hours go it is what a rebuild makes of it', async () => {
   const { cloudId, append } = await newHistory()
   const memory: RollUpMemory = new Map()
-  for (let minute = at('20T09:00').getTime(); minute < REACH.getTime(); minute += 97 * 60_000) {
+  for (let minute = at('20T09:00').getTime(); minute < ROLLED_UNTIL.getTime(); minute += 97 * 60_000) {
     await append(new Date(minute))
     await rollUpTo(cloudId, new Date(minute - 120_000), memory)
   }
-  await rollUpTo(cloudId, REACH, memory)
+  await rollUpTo(cloudId, ROLLED_UNTIL, memory)
   const rows = await rowsOf(cloudId)
   expect(rows.length).toBeGreaterThan(15)
-  expect(await rebuilt(cloudId, REACH)).toEqual(rows)
+  expect(await rebuilt(cloudId, ROLLED_UNTIL)).toEqual(rows)
 })
 
 test('what arrives late makes its hours and days new, and so does a stretch that turns out to be watched', async () => {
@@ -103,7 +103,7 @@ test.skipIf(readTestDatabaseUrl() === null)(
 
 test('reports that arrive for a day that is done wait for the next call', async () => {
   const { cloudId, append, hostIds } = await newHistory()
-  await append(REACH)
+  await append(ROLLED_UNTIL)
   let parts = 0
   const lateReport = async () => {
     parts += 1
@@ -114,14 +114,14 @@ test('reports that arrive for a day that is done wait for the next call', async 
     })
     return true
   }
-  await rollUpCloud(world.database(), terms(cloudId, REACH), { mayGoOn: lateReport })
+  await rollUpCloud(world.database(), terms(cloudId, ROLLED_UNTIL), { mayGoOn: lateReport })
   const [row] = await world
     .database()
     .query('SELECT until FROM roll_up WHERE cloud_id = $1', [cloudId], anyRow<{ until: Date }>())
-  expect(row?.until).toEqual(REACH)
-  await rollUpTo(cloudId, REACH)
+  expect(row?.until).toEqual(ROLLED_UNTIL)
+  await rollUpTo(cloudId, ROLLED_UNTIL)
   const rows = await rowsOf(cloudId)
-  expect(await rebuilt(cloudId, REACH)).toEqual(rows)
+  expect(await rebuilt(cloudId, ROLLED_UNTIL)).toEqual(rows)
 })
 
 /** The database, which breaks at the given statement. */
@@ -174,7 +174,7 @@ test('days whose hours are not kept any more are summed all the same', async () 
   await rebuildRollUps(world.database(), { cloudId, changesSince: at('01T00:00') })
   const late = { ...terms(cloudId, at('21T12:00')), hoursSince: at('21T00:00') }
   await rollUpCloud(world.database(), late)
-  const kept = rows.filter(({ step, begin }) => step === 'day' || begin === '2026-11-21')
-  expect(await rowsOf(cloudId)).toEqual(kept)
-  expect(kept.length).toBeLessThan(rows.length)
+  const retained = rows.filter(({ step, begin }) => step === 'day' || begin === '2026-11-21')
+  expect(await rowsOf(cloudId)).toEqual(retained)
+  expect(retained.length).toBeLessThan(rows.length)
 })

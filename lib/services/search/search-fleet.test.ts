@@ -98,6 +98,6 @@ test.each([' a ', 'x'.repeat(101)])('a text of the wrong length is refused', asy
 })
 
 test('a tenant is refused', async () => {
-  const asked = searchFleet(world.ctx(TENANT), { cloud, text: 'train' })
-  await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+  const answer = searchFleet(world.ctx(TENANT), { cloud, text: 'train' })
+  await expect(answer).rejects.toMatchObject({ code: 'forbidden' })
 })

@@ -33,8 +33,8 @@ test("one account's flood, by all its sessions and tokens together, is refused a
   const byToken = () => ask({ authorization: `Bearer ${token}` })
 
   const flood = await Promise.all(
-    Array.from({ length: 90 }, (_, place) =>
-      place % 3 === 0 ? byToken() : byCookie(place % 3 === 1 ? id : second.id),
+    Array.from({ length: 90 }, (_, index) =>
+      index % 3 === 0 ? byToken() : byCookie(index % 3 === 1 ? id : second.id),
     ),
   )
   const served = flood.filter(({ status }) => status === 200)

@@ -9,7 +9,7 @@ import { scopeOf, sessionActor } from '@/lib/server/session/account-actor'
 import { findSessionById, setSessionScope } from '@/lib/server/session/session-store'
 import { openToken, sealToken } from '@/lib/server/session/session-tokens'
 import { accountOfSession } from './get-account'
-import { ownSessionToken, takenMeanwhile } from './own-session'
+import { ownSessionToken, takenConcurrently } from './own-session'
 import { revokeTokens } from './revoke-tokens'
 import { takeScope } from './take-scope'
 
@@ -33,7 +33,8 @@ export const chooseScope = async (
     const scopedToken = sealToken(signIn, { hash, kind: 'scoped', tokenId: taken.tokenId })
     const unscopedToken = sealToken(signIn, { hash, kind: 'unscoped', tokenId: unscopedId })
     const sealed = { hash, oldHash: row.hash, scopedToken, unscopedToken }
-    if (!(await setSessionScope({ prisma }, { id: row.id, ...taken, ...sealed, now }))) throw takenMeanwhile()
+    if (!(await setSessionScope({ prisma }, { id: row.id, ...taken, ...sealed, now })))
+      throw takenConcurrently()
     if (!isSame(before.scope, taken.scope) || before.role !== taken.role) {
       await writeAudit(query, {
         at: now,

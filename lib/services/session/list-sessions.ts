@@ -40,7 +40,7 @@ export const describeAgent = (agent: string | null): string => {
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 const sessionOf = (row: Session, ownId: number): SessionDto => ({
   id: row.id,
@@ -62,7 +62,7 @@ export const listSessions = async (ctx: ServiceContext): Promise<SessionList> =>
   if (signIn === null) throw noSignIn()
   const own = await ownSession(ctx)
   const now = ctx.now()
-  const rows = await listOpenSessions(ctx.database, own, MOST_SHOWN)
+  const rows = await listOpenSessions(ctx.database, own, MAX_SHOWN)
   return {
     sessions: rows
       .filter((row) => row.id === own.id || sessionEnd(row, signIn, now) === null)

@@ -18,7 +18,7 @@ export const ownSession = async (ctx: ServiceContext): Promise<Session> => {
 }
 
 /** The request's session got another cookie, or ended, since the request was let in. */
-export const takenMeanwhile = (): ServiceError =>
+export const takenConcurrently = (): ServiceError =>
   new ServiceError('unauthorized', 'This session ended at the same moment: sign in again.')
 
 /** The session that asks, with its unscoped Keystone token: as the request's own cookie opens it, and no later one. */
@@ -26,7 +26,7 @@ export const ownSessionToken = async (
   ctx: ServiceContext,
 ): Promise<{ row: Session; signIn: SignIn; cloud: SignInCloud; unscopedId: string }> => {
   const row = await ownSession(ctx)
-  if (row.hash !== requireSession(ctx).sessionHash) throw takenMeanwhile()
+  if (row.hash !== requireSession(ctx).sessionHash) throw takenConcurrently()
   const { signIn, cloud } = signInCloud(ctx, row.cloud)
   const unscopedId = openToken(signIn, row, 'unscoped')
   if (unscopedId !== null) return { row, signIn, cloud, unscopedId }

@@ -153,11 +153,11 @@ test('a cookie that was stolen is worth nothing once its owner has signed out ev
 })
 
 /** A body that arrives only when it is read and the given work has ended: its sender may take half a minute. */
-const lateBody = (body: unknown, meanwhile: () => Promise<unknown>) =>
+const lateBody = (body: unknown, whileSending: () => Promise<unknown>) =>
   new ReadableStream(
     {
       async pull(controller) {
-        await meanwhile()
+        await whileSending()
         controller.enqueue(new TextEncoder().encode(JSON.stringify(body)))
         controller.close()
       },
@@ -166,9 +166,9 @@ const lateBody = (body: unknown, meanwhile: () => Promise<unknown>) =>
   )
 
 test('whoever is shown the door while the body of a request is on its way does nothing more', async () => {
-  const wish = { label: 'kept', access: 'write', lifetimeDays: 365 }
-  const make = (given: Pick<Sent, 'cookie' | 'headers'>, meanwhile: () => Promise<unknown>) =>
-    send(tokensRoute.POST, { method: 'POST', body: lateBody(wish, meanwhile), ...given })
+  const input = { label: 'kept', access: 'write', lifetimeDays: 365 }
+  const make = (given: Pick<Sent, 'cookie' | 'headers'>, whileSending: () => Promise<unknown>) =>
+    send(tokensRoute.POST, { method: 'POST', body: lateBody(input, whileSending), ...given })
   const [stolen, own] = [await signedIn('tenant'), await signedIn('tenant')]
   const made = await make({ cookie: own }, async () => undefined)
   const { id, token } = await made.json()

@@ -125,19 +125,19 @@ test('a look at Keystone that another role overtook ends nothing', async () => {
   if (cloud === undefined) throw new Error('no cloud')
   const { keystone } = cloud
   const { validate } = keystone
-  const overtaken = new Promise<{ id: string; told: unknown }>((resolve) => {
+  const overtaken = new Promise<{ id: string; result: unknown }>((resolve) => {
     keystone.validate = async (input) => {
       keystone.validate = validate
       const chosen = await chooseScope(await world.as(id), { body: { kind: 'system' } })
-      const told = await validate(input)
-      setImmediate(() => resolve({ id: chosen.id, told }))
-      return told
+      const result = await validate(input)
+      setImmediate(() => resolve({ id: chosen.id, result }))
+      return result
     }
   })
   world.wait(5 * 60)
   expect(await endOf(id)).toBe('known')
   const chosen = await overtaken
-  expect(chosen.told).toBeNull()
+  expect(chosen.result).toBeNull()
   expect(await endOf(chosen.id)).toBe('known')
 })
 
@@ -179,9 +179,9 @@ test('people see their own sessions that hold, with place and browser, the prese
 
 test('one of several is ended, and the others stay', async () => {
   const lost = await world.signIn('tenant')
-  const kept = await world.signIn('tenant')
-  await endSessionById(await world.as(kept.id), { id: (await rowOf(lost.id)).id })
-  expect([await endOf(lost.id), await endOf(kept.id)]).toEqual(['ended-elsewhere', 'known'])
+  const remaining = await world.signIn('tenant')
+  await endSessionById(await world.as(remaining.id), { id: (await rowOf(lost.id)).id })
+  expect([await endOf(lost.id), await endOf(remaining.id)]).toEqual(['ended-elsewhere', 'known'])
 })
 
 test("somebody else's session is not there, and nothing ends", async () => {

@@ -29,7 +29,7 @@ const delay = async (ms: number, sleep: Sleep): Promise<void> => {
 
 type Sleep = (ms: number) => Promise<unknown>
 
-const tellFailure = (ctx: ServiceContext, { cloud, domain, name }: SignInInput, { address }: Facts) =>
+const auditFailure = (ctx: ServiceContext, { cloud, domain, name }: SignInInput, { address }: Facts) =>
   ctx.database.transaction(({ query }) =>
     writeAudit(query, {
       at: ctx.now(),
@@ -75,7 +75,7 @@ export const signInWithPassword = async (
       await admitted.giveBack()
       throw more ?? toServiceError(error)
     }
-    await tellFailure(ctx, input, facts)
+    await auditFailure(ctx, input, facts)
     ctx.log.info({ requestId: ctx.requestId, cloud: cloud.name, err: error }, 'Keystone refused a sign-in')
     throw wrongPassword(error, { hasPasscode: passcode !== '' })
   }

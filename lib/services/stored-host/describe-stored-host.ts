@@ -22,16 +22,16 @@ export type StoredHost = { row: HostRow; inventory: Inventory; description: Host
 type Described = { key: string; inventory: Inventory; description: HostDescription }
 
 /** The most recently requested hosts, so that polling one page loads and describes a report once. */
-const MOST_KEPT = 32
-const kept = new WeakMap<Database, Map<number, Described>>()
+const MAX_CACHED = 32
+const cached = new WeakMap<Database, Map<number, Described>>()
 
 const remember = (database: Database, hostId: number, described: Described): void => {
-  const ofDatabase = kept.get(database) ?? new Map<number, Described>()
-  kept.set(database, ofDatabase)
+  const ofDatabase = cached.get(database) ?? new Map<number, Described>()
+  cached.set(database, ofDatabase)
   ofDatabase.delete(hostId)
   ofDatabase.set(hostId, described)
   for (const oldest of ofDatabase.keys()) {
-    if (ofDatabase.size <= MOST_KEPT) break
+    if (ofDatabase.size <= MAX_CACHED) break
     ofDatabase.delete(oldest)
   }
 }
@@ -90,7 +90,7 @@ export const describeStoredHost = async (
   if (row.reportedAt === null) throw notReported(row.name)
   const range = await loadNovaRange(ctx.database, cloud.id)
   const key = versionOf(row, range)
-  const known = kept.get(ctx.database)?.get(row.id)
+  const known = cached.get(ctx.database)?.get(row.id)
   if (known?.key === key) return { row, ...known }
   const [stored] = await loadStoredInventories(ctx.database.query, [row.id])
   if (stored === undefined) throw notReported(row.name)

@@ -140,12 +140,12 @@ test.each(Object.entries(WORK))(
     const before = await everything()
     const missing = Object.fromEntries(Object.keys(rows).map((key) => [key, 999_999])) as Rows
     const ctx = world.ctx(adminOf(other))
-    const told = await work(ctx, rows).catch((error: unknown) => error)
-    expect(told).toMatchObject({ code: 'not_found' })
+    const refused = await work(ctx, rows).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'not_found' })
     // The answer is the same as for a missing row.
     const nowhere = await work(ctx, missing).catch((error: unknown) => error)
     const wordsOf = (error: unknown): string => String((error as Error).message).replaceAll(/\d+/g, 'N')
-    expect(wordsOf(told)).toBe(wordsOf(nowhere))
+    expect(wordsOf(refused)).toBe(wordsOf(nowhere))
     expect(await everything()).toEqual(before)
   },
 )

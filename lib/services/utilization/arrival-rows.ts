@@ -31,11 +31,11 @@ const encode = (samples: readonly Sample[]): string => {
   const rows = samples.map(({ at, readings }) => [
     at,
     readings.map(
-      ({ address, vgpu, guest, utilisation, usedMib, totalMib }): StoredReading => [
+      ({ address, vgpu, guest, utilization, usedMib, totalMib }): StoredReading => [
         address,
         vgpu,
         guest,
-        utilisation,
+        utilization,
         usedMib,
         totalMib,
       ],
@@ -50,11 +50,11 @@ export const decodeArrival = (stored: Uint8Array): Sample[] => {
   const rows = isUsual(value) ? value : storedSamples.parse(value)
   return rows.map(([at, readings]) => ({
     at,
-    readings: readings.map(([address, vgpu, guest, utilisation, usedMib, totalMib]) => ({
+    readings: readings.map(([address, vgpu, guest, utilization, usedMib, totalMib]) => ({
       address,
       vgpu,
       guest,
-      utilisation,
+      utilization,
       usedMib,
       totalMib,
     })),
@@ -64,15 +64,15 @@ export const decodeArrival = (stored: Uint8Array): Sample[] => {
 /** The values of a pGPU in a host's last sample; null: nvidia-smi did not report the value. */
 const lastReading = z.object({
   address: z.string(),
-  utilisation: z.number().nullable(),
+  utilization: z.number().nullable(),
   usedMib: z.number().nullable(),
-}) satisfies z.ZodType<Pick<Reading, 'address' | 'utilisation' | 'usedMib'>>
+}) satisfies z.ZodType<Pick<Reading, 'address' | 'utilization' | 'usedMib'>>
 export type LastReading = z.infer<typeof lastReading>
 
 const lastReadings = ({ readings }: Sample): LastReading[] =>
   readings
     .filter(({ vgpu }) => vgpu === null)
-    .map(({ address, utilisation, usedMib }) => ({ address, utilisation, usedMib }))
+    .map(({ address, utilization, usedMib }) => ({ address, utilization, usedMib }))
 
 // SQL: samples are stored as bytes, and the last reading of each host is found with DISTINCT ON.
 const ADD = `

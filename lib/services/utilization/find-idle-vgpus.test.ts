@@ -20,7 +20,7 @@ const NOW = Date.parse('2026-11-21T00:00:00Z')
 
 /** An hour in which 60 samples were between 0 and `max` percent. */
 const hour = (max: number, usedMib = 900): UsageSlot => ({
-  utilisation: { count: 60, min: 0, average: max / 2, max },
+  utilization: { count: 60, min: 0, average: max / 2, max },
   usedMib: { count: 60, min: usedMib, average: usedMib, max: usedMib },
   totalMib: 4096,
 })
@@ -93,7 +93,7 @@ test('a vGPU without work for weeks is named with its owner, one that nobody mea
     highestPercent: 1,
     usedMib: 900,
   })
-  expect(found.untold.map((one) => [nameOf(one), one.reason]).sort()).toEqual([
+  expect(found.unreported.map((one) => [nameOf(one), one.reason]).sort()).toEqual([
     ['gaps', 'gaps'],
     ['silent', 'not-lately'],
     ['unmeasured', 'not-measured'],
@@ -115,9 +115,9 @@ test('where measuring began too short ago nobody can tell, except of what was bu
   const { query } = world.database()
   const found = await findIdleVgpus(query, { ...terms, days: 14 })
   expect(found).toMatchObject({ held: 3, idle: [], measuredSince: new Date(NOW - 5 * DAY_MS) })
-  expect(found.untold.map((one) => [nameOf(one), one.reason])).toEqual([['quiet', 'too-short']])
-  const { idle, untold } = await findIdleVgpus(query, { ...terms, days: 4 })
-  expect([idle.map(nameOf), untold]).toEqual([['quiet'], []])
+  expect(found.unreported.map((one) => [nameOf(one), one.reason])).toEqual([['quiet', 'too-short']])
+  const { idle, unreported } = await findIdleVgpus(query, { ...terms, days: 4 })
+  expect([idle.map(nameOf), unreported]).toEqual([['quiet'], []])
 })
 
 test('the fleet has its average and the hour in which it was busiest, and a flavor its own', async () => {

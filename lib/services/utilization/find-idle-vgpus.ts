@@ -53,8 +53,8 @@ const byGuest = <Row extends { guest: string }>(rows: readonly Row[]): Map<strin
   return groups
 }
 
-type Place = { hostId: number; guest: string; address: string }
-const placeKey = ({ hostId, guest, address }: Place): string => `${hostId} ${guest} ${address}`
+type Position = { hostId: number; guest: string; address: string }
+const positionKey = ({ hostId, guest, address }: Position): string => `${hostId} ${guest} ${address}`
 
 /** The vGPU types that servers with several of them held in each place. */
 const loadTypesThen = async (
@@ -65,8 +65,8 @@ const loadTypesThen = async (
   const types = new Map<string, Set<string>>()
   if (guests.length === 0) return types
   const params = [pgArray(guests.map(([guest]) => guest)), asOf]
-  for (const { typeId, ...place } of await query(TYPES_THEN, params, typeThenRow))
-    types.set(placeKey(place), (types.get(placeKey(place)) ?? new Set<string>()).add(typeId))
+  for (const { typeId, ...position } of await query(TYPES_THEN, params, typeThenRow))
+    types.set(positionKey(position), (types.get(positionKey(position)) ?? new Set<string>()).add(typeId))
   return types
 }
 
@@ -84,9 +84,9 @@ const followHeld = async (
   const followed = [...servers].flatMap(([guest, vgpus]) => {
     const found = followServer(
       vgpus.map((vgpu) => ({ ...vgpu, at: vgpu.at.getTime() })),
-      { series: series.get(guest) ?? [], typesOf: (one) => typesThen.get(placeKey(one)) ?? null },
+      { series: series.get(guest) ?? [], typesOf: (one) => typesThen.get(positionKey(one)) ?? null },
     )
-    return vgpus.map((vgpu, place) => ({ vgpu, own: null, past: [], ...found[place] }))
+    return vgpus.map((vgpu, position) => ({ vgpu, own: null, past: [], ...found[position] }))
   })
   return { followed, measuredSince: new Map(measured.map(({ host, since }) => [host, since.getTime()])) }
 }
@@ -109,7 +109,7 @@ export type IdleVgpus = {
   /** Those that are idle longest first. */
   idle: IdleVgpu[]
   /** Those that cannot be judged, with the reason. */
-  untold: (MeasuredVgpu & { reason: UnmeasuredReason })[]
+  unreported: (MeasuredVgpu & { reason: UnmeasuredReason })[]
   /** How many vGPUs servers held. */
   held: number
   /** When measuring began on the first of their hosts; null: on none. */
@@ -124,13 +124,13 @@ export type IdleTerms = {
   days: number
   thresholdPercent: number
   /** Absent: all that servers hold. */
-  isAsked?: (vgpu: HeldVgpu) => boolean
+  isRequested?: (vgpu: HeldVgpu) => boolean
 }
 
 type Judged = { one: FollowedVgpu; seen: FollowedSpan[]; verdict: IdleVerdict }
 
 /** How far back an idle vGPU is followed. */
-const MOST_DAYS = 800
+const MAX_DAYS = 800
 const HOSTS_AT_ONCE = 200
 
 const seriesOf = ({ own, past }: FollowedVgpu): FollowedSeries[] => (own === null ? past : [own, ...past])
@@ -164,14 +164,14 @@ const loadSpans = async (
  */
 export const findIdleVgpus = async (
   query: Query,
-  { cloudId, asOf, days, thresholdPercent, isAsked = () => true }: IdleTerms,
+  { cloudId, asOf, days, thresholdPercent, isRequested = () => true }: IdleTerms,
 ): Promise<IdleVgpus> => {
-  const held = (await loadHeldVgpus(query, { cloudId, asOf })).filter(isAsked)
+  const held = (await loadHeldVgpus(query, { cloudId, asOf })).filter(isRequested)
   const { followed, measuredSince } = await followHeld(query, { cloudId, asOf, held })
   const now = asOf.getTime()
   const begins = held.flatMap(({ host }) => measuredSince.get(host) ?? [])
   const first = begins.length === 0 ? null : new Date(begins.reduce((a, b) => Math.min(a, b)))
-  const found: IdleVgpus = { idle: [], untold: [], held: held.length, measuredSince: first }
+  const found: IdleVgpus = { idle: [], unreported: [], held: held.length, measuredSince: first }
   const hostIds = [...new Set(held.map(({ hostId }) => hostId))]
   const judge = async (those: readonly FollowedVgpu[], from: number): Promise<Judged[]> => {
     const series = new Map(those.flatMap(seriesOf).map((one) => [one.id, one]))
@@ -183,15 +183,15 @@ export const findIdleVgpus = async (
       return { one, seen, verdict: judgeIdle(seen, terms) }
     })
   }
-  for (let place = 0; place < hostIds.length; place += HOSTS_AT_ONCE) {
-    const some = new Set(hostIds.slice(place, place + HOSTS_AT_ONCE))
+  for (let position = 0; position < hostIds.length; position += HOSTS_AT_ONCE) {
+    const some = new Set(hostIds.slice(position, position + HOSTS_AT_ONCE))
     const those = followed.filter(({ vgpu }) => some.has(vgpu.hostId))
     // Most were busy lately, which the last days tell; only the others are followed far back.
     const lately = await judge(those, now - (days + 1) * DAY_MS)
     const open = lately.filter(({ verdict }) => verdict.kind !== 'in-use').map(({ one }) => one)
-    for (const { one, seen, verdict } of await judge(open, now - MOST_DAYS * DAY_MS)) {
+    for (const { one, seen, verdict } of await judge(open, now - MAX_DAYS * DAY_MS)) {
       const { hostId: _hostId, at: _at, ...vgpu } = { ...one.vgpu, vgpu: one.own?.vgpu ?? null }
-      if (verdict.kind === 'unknown') found.untold.push({ ...vgpu, reason: verdict.reason })
+      if (verdict.kind === 'unknown') found.unreported.push({ ...vgpu, reason: verdict.reason })
       if (verdict.kind !== 'idle') continue
       const { kind: _, since, ...figures } = verdict
       const hosts = hostsSince(seen, { since, now: vgpu.host })

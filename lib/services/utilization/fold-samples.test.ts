@@ -25,7 +25,7 @@ const ADDRESS = '0000:61:00.0'
 const sampleAt = (at: number, [card, vgpu]: readonly [number | null, number | null]): Sample => ({
   at,
   readings: [
-    { address: ADDRESS, vgpu: null, guest: null, utilisation: card, usedMib: 4096, totalMib: 46_068 },
+    { address: ADDRESS, vgpu: null, guest: null, utilization: card, usedMib: 4096, totalMib: 46_068 },
     ...(vgpu === null
       ? []
       : [
@@ -33,7 +33,7 @@ const sampleAt = (at: number, [card, vgpu]: readonly [number | null, number | nu
             address: ADDRESS,
             vgpu: 'mdev-1',
             guest: guestUuid('guest-1'),
-            utilisation: vgpu,
+            utilization: vgpu,
             usedMib: 512,
             totalMib: 4096,
           },
@@ -86,8 +86,8 @@ test('samples in any order, repeated, late and in any parts give the same histor
   const sample = fc
     .tuple(fc.integer({ min: 0, max: 4 * 3600 - 1 }), percent, percent)
     .map(([second, card, vgpu]) => sampleAt(BEGIN + second * 1000, [card, vgpu]))
-  const told = fc.array(sample, { minLength: 1, maxLength: 24 })
-  const deliveries = told.chain((samples) => {
+  const someSamples = fc.array(sample, { minLength: 1, maxLength: 24 })
+  const deliveries = someSamples.chain((samples) => {
     const some = fc.subarray(samples, { minLength: 1 })
     return fc.record({
       samples: fc.constant(samples),
@@ -127,13 +127,13 @@ test('minutes become five minutes, hours, a day and the figures of the fleet, an
   await settle(host.cloudId)
   const history = await historyOf(host)
   const card = history.five.find(({ begin, name }) => begin === BEGIN && name === 'card')
-  expect(card?.slots[0]?.utilisation).toEqual({ count: 4, min: 10, average: 40, max: 90 })
+  expect(card?.slots[0]?.utilization).toEqual({ count: 4, min: 10, average: 40, max: 90 })
   expect(card?.slots.slice(1)).toEqual(new Array(11).fill(null))
   const hours = history.hours.get('') ?? []
-  expect(hours[22]?.utilisation).toEqual({ count: 4, min: 40, average: 40, max: 40 })
+  expect(hours[22]?.utilization).toEqual({ count: 4, min: 40, average: 40, max: 40 })
   expect(hours[23]).toBeNull()
   // On the next day only its framebuffer was reported.
-  expect(hours[24]).toMatchObject({ utilisation: null, usedMib: { average: 4096 }, totalMib: 46_068 })
+  expect(hours[24]).toMatchObject({ utilization: null, usedMib: { average: 4096 }, totalMib: 46_068 })
   expect(history.days.get('')).toHaveLength(2)
 })
 
@@ -148,7 +148,7 @@ test('what is older than minutes are kept changes nothing, and what goes on wait
   expect(waiting).toHaveLength(1)
 })
 
-const WRONG = { utilisation: { count: 60, min: 0, average: 30, max: 70 }, usedMib: null, totalMib: null }
+const WRONG = { utilization: { count: 60, min: 0, average: 30, max: 70 }, usedMib: null, totalMib: null }
 
 test('what is summed is made anew of the minutes, and what is older than they or the changes are stays', async () => {
   const host = await newHost()
@@ -156,7 +156,7 @@ test('what is summed is made anew of the minutes, and what is older than they or
   const { query } = world.database()
   const day = (daysLater: number): number => Math.floor(BEGIN / DAY_MS + daysLater) * DAY_MS
   const writeHour = (begin: number, hour: number) => {
-    const hours = Array.from({ length: 24 }, (_, place) => (place === hour ? WRONG : null))
+    const hours = Array.from({ length: 24 }, (_, index) => (index === hour ? WRONG : null))
     const card = { address: ADDRESS, vgpu: null, guest: null, hours }
     const series = [card, { ...card, vgpu: 'mdev-1', guest: guestUuid('guest-1') }]
     return writeUsageHours(query, { hostId, day: begin, series })
@@ -194,9 +194,9 @@ test('what is summed is made anew of the minutes, and what is older than they or
 
   await query(`UPDATE guest_owner SET flavor_name = 'vgpu.other' WHERE flavor_name = 'vgpu.small'`)
   await rebuildPages(world.database(), { ...terms, groupsSince: new Date(day(0)) })
-  const placesOf = (slots: readonly unknown[] | undefined) =>
-    [...(slots ?? []).entries()].flatMap(([place, slot]) => (slot === null ? [] : [place]))
+  const indexesOf = (slots: readonly unknown[] | undefined) =>
+    [...(slots ?? []).entries()].flatMap(([index, slot]) => (slot === null ? [] : [index]))
   const after = await flavors()
-  expect(placesOf(after.get('vgpu.small'))).toEqual([0, 18])
-  expect(placesOf(after.get('vgpu.other'))).toEqual([20, 21])
+  expect(indexesOf(after.get('vgpu.small'))).toEqual([0, 18])
+  expect(indexesOf(after.get('vgpu.other'))).toEqual([20, 21])
 })

@@ -50,7 +50,7 @@ const samplesOf = (
           address: name.address,
           vgpu: name.vgpu,
           guest: name.guest,
-          utilisation: slot.utilisation?.average ?? null,
+          utilization: slot.utilization?.average ?? null,
           usedMib: slot.usedMib?.average ?? null,
           totalMib: slot.totalMib,
         },
@@ -106,7 +106,7 @@ const arrivalRow = z.object({ id: bigintColumn, samples: bytesColumn })
 
 const DROP = 'DELETE FROM utilisation_arrival WHERE id = ANY($1::bigint[])'
 // Two consoles may do this at once; their pages must not meet.
-const LOCK = `SELECT pg_advisory_xact_lock(hashtext('fold utilisation'), $1)`
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('fold utilization'), $1)`
 
 const hourOf = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS
 const kindOf = ({ vgpu }: { vgpu: string | null }): Kind => (vgpu === null ? 'pgpu' : 'vgpu')
@@ -183,7 +183,7 @@ const foldIntoPages = async (
     await patchHours(query, {
       hostId,
       day,
-      places: hours.map(({ hour }) => new Date(hour).getUTCHours()),
+      indexes: hours.map(({ hour }) => new Date(hour).getUTCHours()),
       hours: { pgpu: patchOf(hours, 'pgpu'), vgpu: patchOf(hours, 'vgpu') },
     })
 }

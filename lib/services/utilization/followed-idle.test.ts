@@ -32,7 +32,7 @@ const newCloud = async (servers: Record<string, Stay[]>): Promise<number> => {
   for (const name of new Set(Object.values(servers).flatMap((stays) => stays.map(({ host }) => host)))) {
     const pgpus = [{ address: FIRST }, { address: SECOND }]
     hosts.set(name, await writeHost(world.database(), { cloudId, name, pgpus }))
-    const hours = new Array(24).fill({ utilisation: null, usedMib: null, totalMib: 1 })
+    const hours = new Array(24).fill({ utilization: null, usedMib: null, totalMib: 1 })
     const card = { address: FIRST, vgpu: null, guest: null, hours }
     await writeUsageHours(query, { hostId: hosts.get(name) ?? 0, day: before(60), series: [card] })
   }
@@ -43,11 +43,11 @@ const newCloud = async (servers: Record<string, Stay[]>): Promise<number> => {
       const { host, address = FIRST, vgpu = `mdev on ${host}`, from, until, measured = [], types } = stay
       const hostId = hosts.get(host) ?? 0
       const held = (types ?? ['nvidia-222']).map((typeId) => ({ address, typeId }))
-      const change = async (at: number, places: typeof held) => {
+      const change = async (at: number, holdings: typeof held) => {
         sequence += 1
         const [addresses, typeIds] = [
-          places.map((place) => place.address),
-          places.map((place) => place.typeId),
+          holdings.map((holding) => holding.address),
+          holdings.map((holding) => holding.typeId),
         ]
         await addGuestChange(query, { hostId, sequence, guest, at: new Date(at), addresses, typeIds })
       }
@@ -59,8 +59,8 @@ const newCloud = async (servers: Record<string, Stay[]>): Promise<number> => {
         await prisma.guest.create({ data: { hostId, uuid, name: guest } })
       for (const [first, last, percent = 0] of measured)
         for (let day = first; day > last; day -= 1) {
-          const utilisation = { count: 60, min: 0, average: percent / 2, max: percent }
-          const hours = new Array(24).fill({ utilisation, usedMib: null, totalMib: null })
+          const utilization = { count: 60, min: 0, average: percent / 2, max: percent }
+          const hours = new Array(24).fill({ utilization, usedMib: null, totalMib: null })
           const key = `${hostId} ${before(day)}`
           const one = { address, vgpu, guest: guestUuid(guest), hours }
           measuredDays.set(key, [...(measuredDays.get(key) ?? []), one])
@@ -75,10 +75,10 @@ const newCloud = async (servers: Record<string, Stay[]>): Promise<number> => {
 
 const found = async (cloudId: number, days = 14) => {
   const terms = { cloudId, asOf: new Date(NOW), days, thresholdPercent: 1 }
-  const { idle, untold } = await findIdleVgpus(world.database().query, terms)
+  const { idle, unreported } = await findIdleVgpus(world.database().query, terms)
   return [
     idle.map(({ server, since, hosts }) => [server, (NOW - since.getTime()) / DAY_MS, hosts]),
-    untold.map(({ server, reason }) => [server, reason]),
+    unreported.map(({ server, reason }) => [server, reason]),
   ]
 }
 
@@ -111,7 +111,7 @@ test('a server that was moved to another host goes on being idle there', async (
 
 test('so does one whose mdev got another uuid or lies on another pGPU of its host', async () => {
   const cloudId = await newCloud({
-    anew: [
+    recreated: [
       { host: 'cmp-1', vgpu: 'mdev-1', from: 30, measured: [[30, 10]] },
       { host: 'cmp-1', vgpu: 'mdev-2', from: 10, measured: [[10, 0]] },
     ],
@@ -122,7 +122,7 @@ test('so does one whose mdev got another uuid or lies on another pGPU of its hos
   })
   const [idle] = await found(cloudId)
   expect(idle).toHaveLength(2)
-  expect(idle).toContainEqual(['anew', 30, ['cmp-1']])
+  expect(idle).toContainEqual(['recreated', 30, ['cmp-1']])
   expect(idle).toContainEqual(['across', 30, ['cmp-1']])
 })
 
@@ -143,11 +143,11 @@ test('time on a host that does not measure is a gap, never idle time', async () 
       { host: 'cmp-2', from: 4, measured: [[4, 0]] },
     ],
   })
-  const [idle, untold] = await found(cloudId)
+  const [idle, unreported] = await found(cloudId)
   expect(idle).toEqual([['shortlyUnseen', 40, ['cmp-1', 'cmp-2']]])
-  expect(untold).toHaveLength(2)
-  expect(untold).toContainEqual(['mostlyUnseen', 'gaps'])
-  expect(untold).toContainEqual(['stillUnseen', 'not-lately'])
+  expect(unreported).toHaveLength(2)
+  expect(unreported).toContainEqual(['mostlyUnseen', 'gaps'])
+  expect(unreported).toContainEqual(['stillUnseen', 'not-lately'])
 })
 
 test('a server of another cloud with the same uuid is another one', async () => {

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import type { Sample } from '@/lib/domain/utilization/sample'
-import { idleVgpusSchema, utilisationSchema } from '@/lib/schemas/api/utilization'
+import { idleVgpusSchema, utilizationSchema } from '@/lib/schemas/api/utilization'
 import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
 import { addArrival } from './arrival-rows'
-import { exportIdleVgpus, exportUtilisation } from './export-utilization'
+import { exportIdleVgpus, exportUtilization } from './export-utilization'
 import { foldSamples } from './fold-samples'
-import { getUtilisation } from './get-utilization'
+import { getUtilization } from './get-utilization'
 import { listIdleVgpus } from './list-idle-vgpus'
 import { rollUpUsage } from './roll-up-groups'
 import { writeUsageHours } from './write-usage-hours'
@@ -20,15 +20,15 @@ const ADDRESS = '0000:61:00.0'
 const HOUR = Math.floor(NOW.getTime() / HOUR_MS) * HOUR_MS
 const TODAY = Math.floor(NOW.getTime() / DAY_MS) * DAY_MS
 
-const sampleAt = (at: number, utilisation: number): Sample => ({
+const sampleAt = (at: number, utilization: number): Sample => ({
   at,
   readings: [
-    { address: ADDRESS, vgpu: null, guest: null, utilisation, usedMib: 8000, totalMib: 46_068 },
+    { address: ADDRESS, vgpu: null, guest: null, utilization, usedMib: 8000, totalMib: 46_068 },
     {
       address: ADDRESS,
       vgpu: 'mdev-1',
       guest: guestUuid('guest-1'),
-      utilisation: 0,
+      utilization: 0,
       usedMib: 500,
       totalMib: 4096,
     },
@@ -60,33 +60,33 @@ const newHost = async () => {
 test('a pGPU comes minute by minute up to now, with the gap in which nobody measured', async () => {
   const { cloud } = await newHost()
   const scope = { cloud, host: 'cmp-1', from: new Date(HOUR - HOUR_MS).toISOString() }
-  const cards = await getUtilisation(world.ctx(READER), { ...scope, by: 'pgpu' })
-  expect(utilisationSchema.parse(cards)).toEqual(cards)
+  const cards = await getUtilization(world.ctx(READER), { ...scope, by: 'pgpu' })
+  expect(utilizationSchema.parse(cards)).toEqual(cards)
   expect(cards.stepSeconds).toBe(60)
   const [card] = cards.series
   expect(card?.key).toBe(ADDRESS)
-  expect(card?.utilisation.slice(18, 32)).toEqual([18, 19, ...new Array(10).fill(null), 30, 31])
-  expect(card?.utilisation.slice(59, 64)).toEqual([59, null, 77, 78, null])
-  const vgpus = await getUtilisation(world.ctx(), { ...scope, by: 'vgpu' })
+  expect(card?.utilization.slice(18, 32)).toEqual([18, 19, ...new Array(10).fill(null), 30, 31])
+  expect(card?.utilization.slice(59, 64)).toEqual([59, null, 77, 78, null])
+  const vgpus = await getUtilization(world.ctx(), { ...scope, by: 'vgpu' })
   expect(vgpus.series.map(({ label, guest }) => [label, guest])).toEqual([['desk-1', guestUuid('guest-1')]])
-  const whole = await getUtilisation(world.ctx(), { ...scope, by: 'host' })
-  expect(whole.series[0]?.utilisation[59]).toBe(59)
+  const whole = await getUtilization(world.ctx(), { ...scope, by: 'host' })
+  expect(whole.series[0]?.utilization[59]).toBe(59)
 })
 
 test('longer ranges keep the extremes, and the fleet comes in hours', async () => {
   const { cloud } = await newHost()
   const from = new Date(HOUR - 40 * DAY_MS).toISOString()
-  const cards = await getUtilisation(world.ctx(), { cloud, host: 'cmp-1', by: 'pgpu', from })
+  const cards = await getUtilization(world.ctx(), { cloud, host: 'cmp-1', by: 'pgpu', from })
   expect(cards.stepSeconds).toBe(3600)
-  expect(cards.series[0]?.utilisation).toHaveLength(961)
-  expect(cards.series[0]?.utilisationMax.slice(-2)).toEqual([59, 78])
-  const fleet = await getUtilisation(world.ctx(), { cloud, from })
-  expect(fleet.series[0]?.utilisation.at(-2)).toBeCloseTo(30.5, 0)
-  expect(fleet.series[0]?.utilisation.at(-3)).toBeNull()
-  const years = await getUtilisation(world.ctx(), { cloud, from: '2024-11-21T00:00:00Z' })
+  expect(cards.series[0]?.utilization).toHaveLength(961)
+  expect(cards.series[0]?.utilizationMax.slice(-2)).toEqual([59, 78])
+  const fleet = await getUtilization(world.ctx(), { cloud, from })
+  expect(fleet.series[0]?.utilization.at(-2)).toBeCloseTo(30.5, 0)
+  expect(fleet.series[0]?.utilization.at(-3)).toBeNull()
+  const years = await getUtilization(world.ctx(), { cloud, from: '2024-11-21T00:00:00Z' })
   expect(years.stepSeconds).toBe(86_400)
-  const { name, text } = await exportUtilisation(world.ctx(), { cloud, from })
-  expect(name).toMatch(/^sliceboard-cloud-\d+-utilisation-all-2026-11-21\.csv$/)
+  const { name, text } = await exportUtilization(world.ctx(), { cloud, from })
+  expect(name).toMatch(/^sliceboard-cloud-\d+-utilization-all-2026-11-21\.csv$/)
   expect(text.split('\r\n')[1]).toMatch(/^2026-10-12T14:00:00.000Z,,,,,,,,$/)
 })
 
@@ -106,7 +106,7 @@ test('idle vGPUs are listed with their owner, and as CSV', async () => {
           address: ADDRESS,
           vgpu: 'mdev-1',
           guest: guestUuid('guest-1'),
-          hours: new Array(24).fill({ utilisation: quiet, usedMib: null, totalMib: 4096 }),
+          hours: new Array(24).fill({ utilization: quiet, usedMib: null, totalMib: 4096 }),
         },
       ],
     })
@@ -122,8 +122,8 @@ test('idle vGPUs are listed with their owner, and as CSV', async () => {
     `desk-1,${guestUuid('guest-1')},small,Alpha`,
   )
   expect((await listIdleVgpus(world.ctx(), { cloud, days: 30 })).idle).toEqual([])
-  const heldOf = async (asked: object) => {
-    const { held, idleCount } = await listIdleVgpus(world.ctx(READER), { cloud, ...asked })
+  const heldOf = async (requested: object) => {
+    const { held, idleCount } = await listIdleVgpus(world.ctx(READER), { cloud, ...requested })
     return [held, idleCount]
   }
   await query('UPDATE pgpu SET model = $2 WHERE host_id = $1', [hostId, 'NVIDIA A40'])
@@ -152,14 +152,14 @@ test('idle vGPUs are listed with their owner, and as CSV', async () => {
 test('a tenant is refused, and so are a range that ends before it begins and days that are none', async () => {
   const { cloud } = await newHost()
   const forbidden = { code: 'forbidden' }
-  await expect(getUtilisation(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
+  await expect(getUtilization(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
   await expect(listIdleVgpus(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
-  await expect(exportUtilisation(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
+  await expect(exportUtilization(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
   await expect(exportIdleVgpus(world.ctx(TENANT), { cloud })).rejects.toMatchObject(forbidden)
   const backwards = { cloud, from: '2026-11-22T00:00:00Z', until: '2026-11-21T00:00:00Z' }
   const validation = { code: 'validation' }
-  await expect(getUtilisation(world.ctx(), backwards)).rejects.toMatchObject({ ...validation, field: 'from' })
-  await expect(getUtilisation(world.ctx(), { cloud, by: 'vgpu' })).rejects.toMatchObject(validation)
+  await expect(getUtilization(world.ctx(), backwards)).rejects.toMatchObject({ ...validation, field: 'from' })
+  await expect(getUtilization(world.ctx(), { cloud, by: 'vgpu' })).rejects.toMatchObject(validation)
   await expect(listIdleVgpus(world.ctx(), { cloud, days: 0 })).rejects.toMatchObject({
     ...validation,
     field: 'days',

@@ -37,12 +37,12 @@ DELETE FROM utilisation_roll_up r WHERE r.cloud_id = $1 AND r.step = $2 AND r.be
   AND NOT EXISTS (SELECT 1 FROM unnest($4::text[], $5::text[]) AS k (dimension, key)
     WHERE k.dimension = r.dimension AND k.key = r.key)`
 
-type Place = { cloudId: number; step: RollUpStep; begin: number }
+type SlotKey = { cloudId: number; step: RollUpStep; begin: number }
 
 /** Writes the groups of a page as they are given; others of that page go. */
 const storePage = async (
   query: Query,
-  { cloudId, step, begin }: Place,
+  { cloudId, step, begin }: SlotKey,
   groups: ReadonlyMap<string, Slots>,
 ) => {
   const names = [...groups.keys()]
@@ -70,12 +70,12 @@ export const storeGroupDay = async (
   const month = monthOf(day)
   const stored = await query(OF_PAGE, [cloudId, 'day', dateOf(month)], storedGroupRow)
   const days = new Map(stored.map((row) => [usageGroupName(row), slotsOf(row.slots, 'day')]))
-  const place = new Date(day).getUTCDate() - 1
-  for (const slots of days.values()) slots[place] = null
+  const index = new Date(day).getUTCDate() - 1
+  for (const slots of days.values()) slots[index] = null
   for (const [name, hours] of groups) {
     const slots = days.get(name) ?? new Array<null>(LENGTHS.day).fill(null)
     days.set(name, slots)
-    slots[place] = joinUsage(hours)
+    slots[index] = joinUsage(hours)
   }
   const known = new Map([...days].filter(([, slots]) => slots.some((slot) => slot !== null)))
   await storePage(query, { cloudId, step: 'day', begin: month }, known)
@@ -115,8 +115,8 @@ export const loadGroupSlots = async (
     const slots = groups.get(row.key) ?? new Array<null>(count).fill(null)
     groups.set(row.key, slots)
     const offset = Math.round((Date.parse(`${row.begin}T00:00Z`) - from) / unitMs)
-    for (const [place, slot] of slotsOf(row.slots, step).entries())
-      if (slot !== null && offset + place >= 0 && offset + place < count) slots[offset + place] = slot
+    for (const [index, slot] of slotsOf(row.slots, step).entries())
+      if (slot !== null && offset + index >= 0 && offset + index < count) slots[offset + index] = slot
   }
   return groups
 }

@@ -58,8 +58,8 @@ export const loadHeldVgpus = async (
   const labels = await query(TYPES, [cloudId], typeRow)
   const types = new Map(labels.map(({ key, label }) => [key, label]))
   return holders.flatMap(({ addresses, typeIds, ...holder }) =>
-    addresses.flatMap((address, place) => {
-      const typeId = typeIds[place] ?? ''
+    addresses.flatMap((address, index) => {
+      const typeId = typeIds[index] ?? ''
       return typeId === '' ? [] : [{ ...holder, address, typeId, type: types.get(typeId) ?? typeId }]
     }),
   )

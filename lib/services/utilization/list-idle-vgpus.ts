@@ -7,7 +7,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { type MarkScope, memberQuery } from '@/lib/services/capacity/marked-members'
-import { askedScope } from '@/lib/services/capacity/requested-scope'
+import { requestedScope } from '@/lib/services/capacity/requested-scope'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { findIdleVgpus } from './find-idle-vgpus'
 import type { HeldVgpu } from './held-vgpus'
@@ -26,11 +26,11 @@ const heldInScope = async (
   if (scope.by === 'project') return ({ projectId }) => (projectId ?? '') === scope.key
   const { text, params } = memberQuery(cloudId, scope)
   const members = await query(`WITH ${text} SELECT host, address FROM member`, params, memberRow)
-  const places = new Set(members.map(({ host, address }) => `${host} ${address ?? ''}`))
-  return ({ host, address }) => places.has(`${host} ${address}`) || places.has(`${host} `)
+  const devices = new Set(members.map(({ host, address }) => `${host} ${address ?? ''}`))
+  return ({ host, address }) => devices.has(`${host} ${address}`) || devices.has(`${host} `)
 }
 
-const MOST_LISTED = 1000
+const MAX_LISTED = 1000
 
 /**
  * vGPUs that servers have and do not use, of the whole cloud or the requested scope, with their owners; those that cannot
@@ -38,24 +38,24 @@ const MOST_LISTED = 1000
  */
 export const listIdleVgpus = async (ctx: ServiceContext, input: IdleVgpusScope): Promise<IdleVgpus> => {
   requirePermission(ctx, 'fleet.read')
-  const { cloud: name, days, threshold, until, ...asked } = parseInput(idleVgpusScopeSchema, input)
+  const { cloud: name, days, threshold, until, ...requested } = parseInput(idleVgpusScopeSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
   const now = ctx.now()
   const asOf = until === null ? now : new Date(Math.min(now.getTime(), Date.parse(until)))
   const { history: query } = ctx.database
-  const scope = await askedScope(ctx, cloud, asked)
-  const isAsked = await heldInScope(query, { cloudId: cloud.id, scope })
-  const terms = { cloudId: cloud.id, asOf, days, thresholdPercent: threshold, isAsked }
-  const { idle, untold, held } = await findIdleVgpus(query, terms)
+  const scope = await requestedScope(ctx, cloud, requested)
+  const isRequested = await heldInScope(query, { cloudId: cloud.id, scope })
+  const terms = { cloudId: cloud.id, asOf, days, thresholdPercent: threshold, isRequested }
+  const { idle, unreported, held } = await findIdleVgpus(query, terms)
   return {
     cloud: cloud.name,
     asOf: asOf.toISOString(),
     days,
     thresholdPercent: threshold,
     held,
-    idle: idle.slice(0, MOST_LISTED).map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),
+    idle: idle.slice(0, MAX_LISTED).map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),
     idleCount: idle.length,
-    untold: untold.slice(0, MOST_LISTED),
-    untoldCount: untold.length,
+    untold: unreported.slice(0, MAX_LISTED),
+    untoldCount: unreported.length,
   }
 }

@@ -33,8 +33,8 @@ export const measuredPgpus = async (
   { hostIds, from, until }: { hostIds: readonly number[]; from: number; until: number },
 ): Promise<Set<string>> => {
   const measured = new Set<string>()
-  for (let place = 0; place < hostIds.length; place += HOSTS_AT_ONCE) {
-    const some = hostIds.slice(place, place + HOSTS_AT_ONCE)
+  for (let index = 0; index < hostIds.length; index += HOSTS_AT_ONCE) {
+    const some = hostIds.slice(index, index + HOSTS_AT_ONCE)
     const rows = await query(PGPUS, [pgArray(some), new Date(until)], pgpuRow)
     const names = new Map(rows.map(({ id, hostId, address }) => [id, `${hostId} ${address}`]))
     for (const span of spansOf(from, until)) {
@@ -44,7 +44,7 @@ export const measuredPgpus = async (
           const name = names.get(id)
           const isSeen = slots.some((slot, at) => {
             const moment = begin + at * unitMs
-            return moment >= span.from && moment < span.until && slot !== null && slot.utilisation !== null
+            return moment >= span.from && moment < span.until && slot !== null && slot.utilization !== null
           })
           if (name !== undefined && isSeen) measured.add(name)
         }

@@ -14,23 +14,23 @@ const KINDS = ['pgpu', 'vgpu'] as const
 /** What the patch does not name has nothing in these places. */
 const patched = (
   page: readonly PageSeries[],
-  { patch, places, length }: { patch: Patch; places: readonly number[]; length: number },
+  { patch, indexes, length }: { patch: Patch; indexes: readonly number[]; length: number },
 ): PageSeries[] => {
   const series = new Map<number, Slots>(page.map(({ id, slots }) => [id, slots]))
   for (const id of patch.keys()) if (!series.has(id)) series.set(id, new Array<null>(length).fill(null))
   for (const [id, slots] of series)
-    for (const place of places) slots[place] = patch.get(id)?.get(place) ?? null
+    for (const index of indexes) slots[index] = patch.get(id)?.get(index) ?? null
   return [...series]
     .filter(([, slots]) => slots.some((slot) => slot !== null))
     .map(([id, slots]) => ({ id, slots }))
 }
 
-type Place = { hostId: number; step: Step; begin: number; places: readonly number[] }
+type PageKey = { hostId: number; step: Step; begin: number; indexes: readonly number[] }
 
 /** Replaces places of a host's pages and answers with the pages as they then stand. */
 const patchPages = async (
   query: Query,
-  { hostId, step, begin, places }: Place,
+  { hostId, step, begin, indexes }: PageKey,
   patches: Record<Kind, Patch>,
 ): Promise<Record<Kind, PageSeries[]>> => {
   const stored = await loadPages(query, {
@@ -42,7 +42,11 @@ const patchPages = async (
   })
   const { length } = STEPS[step].form
   const pageOf = (kind: Kind): PageSeries[] =>
-    patched(stored.find((page) => page.kind === kind)?.series ?? [], { patch: patches[kind], places, length })
+    patched(stored.find((page) => page.kind === kind)?.series ?? [], {
+      patch: patches[kind],
+      indexes,
+      length,
+    })
   const pages = { pgpu: pageOf('pgpu'), vgpu: pageOf('vgpu') }
   const isWanted = (kind: Kind): boolean =>
     pages[kind].length > 0 || stored.some((page) => page.kind === kind)
@@ -58,8 +62,8 @@ const patchPages = async (
 const MARK = `
 INSERT INTO utilisation_mark (cloud_id, day) SELECT h.cloud_id, $2::date FROM host h WHERE h.id = $1`
 
-const sumOf = (pages: readonly PageSeries[], place: number): Patch =>
-  new Map(pages.map(({ id, slots }) => [id, new Map([[place, joinUsage(slots)]])]))
+const sumOf = (pages: readonly PageSeries[], index: number): Patch =>
+  new Map(pages.map(({ id, slots }) => [id, new Map([[index, joinUsage(slots)]])]))
 
 /**
  * Writes hours of one UTC day, and the day that follows from all its hours; marks the day, so that the figures of groups
@@ -70,14 +74,14 @@ export const patchHours = async (
   {
     hostId,
     day,
-    places,
+    indexes,
     hours,
-  }: { hostId: number; day: number; places: readonly number[]; hours: Record<Kind, Patch> },
+  }: { hostId: number; day: number; indexes: readonly number[]; hours: Record<Kind, Patch> },
 ): Promise<void> => {
-  const pages = await patchPages(query, { hostId, step: 'hour', begin: day, places }, hours)
-  const place = new Date(day).getUTCDate() - 1
-  const days = { pgpu: sumOf(pages.pgpu, place), vgpu: sumOf(pages.vgpu, place) }
-  await patchPages(query, { hostId, step: 'day', begin: pageBegin('day', day), places: [place] }, days)
+  const pages = await patchPages(query, { hostId, step: 'hour', begin: day, indexes }, hours)
+  const index = new Date(day).getUTCDate() - 1
+  const days = { pgpu: sumOf(pages.pgpu, index), vgpu: sumOf(pages.vgpu, index) }
+  await patchPages(query, { hostId, step: 'day', begin: pageBegin('day', day), indexes: [index] }, days)
   await query(MARK, [hostId, new Date(day).toISOString().slice(0, 10)])
 }
 

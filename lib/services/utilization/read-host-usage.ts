@@ -41,7 +41,7 @@ const TABLES: Record<Step, Record<Kind, string>> = {
   day: { pgpu: 'utilisation_day', vgpu: 'utilisation_day' },
 }
 
-type Asked = {
+type Requested = {
   hostIds: readonly number[]
   kind: Kind
   range: UsageRange
@@ -53,7 +53,7 @@ type Asked = {
 /** The finest spans that are kept for all of the range and give few enough points. */
 const chooseSpans = async (
   query: Query,
-  { hostIds, kind, range, first, maxPoints, now }: Asked,
+  { hostIds, kind, range, first, maxPoints, now }: Requested,
 ): Promise<{ step: Step; per: number }> => {
   const from = Math.max(range.from, first ?? range.from)
   for (const [step, counts] of PACES) {
@@ -63,8 +63,8 @@ const chooseSpans = async (
     const [row] = await query(OLDEST(TABLES[step][kind]), [pgArray(hostIds), kind], oldestRow)
     // What came within the last hours is in no page yet.
     const oldest = row?.begin?.getTime() ?? Number.POSITIVE_INFINITY
-    const isKept = oldest <= from || (step === 'minute' && first !== null && first > now - 2 * HOUR_MS)
-    if (isKept || step === 'day') return { step, per: stepMs / unitMs }
+    const isRetained = oldest <= from || (step === 'minute' && first !== null && first > now - 2 * HOUR_MS)
+    if (isRetained || step === 'day') return { step, per: stepMs / unitMs }
   }
   return { step: 'day', per: 28 }
 }
@@ -90,8 +90,8 @@ const loadSpans = async (
       const own = slots.get(keys.get(one.id) ?? '')
       if (own === undefined) continue
       const offset = Math.round((begin - range.from) / unitMs)
-      for (const [place, slot] of one.slots.entries())
-        if (slot !== null && offset + place >= 0 && offset + place < count) own[offset + place] = slot
+      for (const [index, slot] of one.slots.entries())
+        if (slot !== null && offset + index >= 0 && offset + index < count) own[offset + index] = slot
     }
   const fresh = mergeSamples(await loadArrivals(query, hostId, new Date(range.from)))
   const begin = Math.floor(range.from / MINUTE_MS) * MINUTE_MS
@@ -105,19 +105,19 @@ const loadSpans = async (
     const own = slots.get(key)
     if (own === undefined) continue
     const offset = Math.round((since - range.from) / unitMs)
-    for (const [place, slot] of joinEach(one.minutes, unitMs / MINUTE_MS).entries())
-      if (slot !== null && offset + place < count)
-        own[offset + place] = step === 'day' ? joinUsage([own[offset + place], slot]) : slot
+    for (const [index, slot] of joinEach(one.minutes, unitMs / MINUTE_MS).entries())
+      if (slot !== null && offset + index < count)
+        own[offset + index] = step === 'day' ? joinUsage([own[offset + index], slot]) : slot
   }
   return slots
 }
 
 /** All cards of a host as one. */
 const asOne = (all: readonly Slots[]): Slots =>
-  Array.from({ length: all[0]?.length ?? 0 }, (_, place) =>
+  Array.from({ length: all[0]?.length ?? 0 }, (_, index) =>
     groupSlot(
       all.reduce((sum, slots) => {
-        const slot = slots[place] ?? null
+        const slot = slots[index] ?? null
         return slot === null ? sum : addMember(sum, slot)
       }, NO_MEMBERS),
     ),
@@ -163,14 +163,14 @@ export const readHostUsage = async (
     by,
     address,
     range,
-    mostPoints,
+    maxPointsOf,
     now,
   }: {
     hostIds: readonly number[]
     by: 'host' | 'pgpu' | 'vgpu'
     address: string | null
     range: UsageRange
-    mostPoints: (series: number) => number
+    maxPointsOf: (series: number) => number
     now: number
   },
 ): Promise<HostUsage> => {
@@ -190,7 +190,7 @@ export const readHostUsage = async (
     hosts.push({ hostId, rows: within })
   }
   const wanted = new Map(hosts.flatMap(({ rows }) => rows.map((row) => [seriesKey(row), row])))
-  const maxPoints = mostPoints(by === 'host' ? 1 : wanted.size)
+  const maxPoints = maxPointsOf(by === 'host' ? 1 : wanted.size)
   const { step, per } = await chooseSpans(query, { hostIds, kind, range, first, maxPoints, now })
   const stepMs = per * STEPS[step].unitMs
   const whole = wholeSteps(range, stepMs)

@@ -19,7 +19,7 @@ const at = (days: number, hour: number, minute = 0): Date =>
 const ADDRESS = '0000:61:00.0'
 const GUEST = 'guest-1'
 const SINCE = new Date(DAY - 30 * DAY_MS)
-const USED = { utilisation: { count: 60, min: 0, average: 30, max: 70 }, usedMib: null, totalMib: null }
+const USED = { utilization: { count: 60, min: 0, average: 30, max: 70 }, usedMib: null, totalMib: null }
 
 /** A card of one type with a guest on it, seen until `until`, and what was measured of both until the end of that hour. */
 const newHistory = async (until: Date) => {

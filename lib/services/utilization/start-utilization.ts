@@ -12,13 +12,13 @@ import { rollUpUsage } from './roll-up-groups'
 /** Since when each is kept: samples by minutes, by five minutes, vGPUs by hours; pGPUs and groups by hours. */
 type PageTerms = { minutesSince: Date; fivesSince: Date; vgpuHoursSince: Date; hoursSince: Date }
 
-type Table = { name: string; unit: 'day' | 'month'; ahead: number; keptSince: keyof PageTerms }
+type Table = { name: string; unit: 'day' | 'month'; ahead: number; retainedSince: keyof PageTerms }
 
 const TABLES: readonly Table[] = [
-  { name: 'utilisation_minute', unit: 'day', ahead: 2, keptSince: 'minutesSince' },
-  { name: 'utilisation_five', unit: 'day', ahead: 2, keptSince: 'fivesSince' },
-  { name: 'utilisation_vgpu_hour', unit: 'day', ahead: 2, keptSince: 'vgpuHoursSince' },
-  { name: 'utilisation_hour', unit: 'month', ahead: 2, keptSince: 'hoursSince' },
+  { name: 'utilisation_minute', unit: 'day', ahead: 2, retainedSince: 'minutesSince' },
+  { name: 'utilisation_five', unit: 'day', ahead: 2, retainedSince: 'fivesSince' },
+  { name: 'utilisation_vgpu_hour', unit: 'day', ahead: 2, retainedSince: 'vgpuHoursSince' },
+  { name: 'utilisation_hour', unit: 'month', ahead: 2, retainedSince: 'hoursSince' },
 ]
 
 const startOf = ({ unit }: Table, at: Date, ahead: number): Date =>
@@ -60,7 +60,7 @@ export const makePagePartitions = async (database: Database, now: Date): Promise
 export const dropOldPages = async (database: Database, terms: PageTerms): Promise<void> => {
   const { query } = database
   for (const table of TABLES) {
-    const since = terms[table.keptSince]
+    const since = terms[table.retainedSince]
     for (const name of await listPartitions(query, table.name)) {
       const end = endOf(table, name)
       if (end !== null && end <= since) await dropPartition(database, { table: table.name, name })
@@ -77,12 +77,12 @@ export const dropOldPages = async (database: Database, terms: PageTerms): Promis
 
 const TURN_MS = 60_000
 const TIDY_EVERY_MS = HOUR_MS
-const LEASE = { name: 'roll up utilisation', forMs: 180_000 }
+const LEASE = { name: 'roll up utilization', forMs: 180_000 }
 
 const daysBefore = (now: Date, days: number): Date =>
   new Date(Math.floor((now.getTime() - days * DAY_MS) / DAY_MS) * DAY_MS)
 
-const keptSince = ({ env, now }: Runtime): PageTerms => ({
+const retainedSince = ({ env, now }: Runtime): PageTerms => ({
   minutesSince: daysBefore(now(), env.keepMinutesDays),
   fivesSince: daysBefore(now(), env.keepFiveMinutesDays),
   vgpuHoursSince: daysBefore(now(), env.keepVgpuHoursDays),
@@ -96,7 +96,7 @@ const horizonOf = ({ env, now }: Runtime): Date => {
 }
 
 /** Takes samples into pages and makes the figures of groups, on one console at a time, and keeps what the settings say. */
-export const startUtilisation = async (runtime: Runtime): Promise<void> => {
+export const startUtilization = async (runtime: Runtime): Promise<void> => {
   const { database, log, now, onStop } = runtime
   const lease = createLease({ database, log, ...LEASE })
   let tidyAt = 0
@@ -104,7 +104,7 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
   const tidy = async (): Promise<void> => {
     try {
       await makePagePartitions(database, now())
-      await dropOldPages(database, keptSince(runtime))
+      await dropOldPages(database, retainedSince(runtime))
       tidyAt = now().getTime() + TIDY_EVERY_MS
     } catch (err) {
       log.warn({ err }, 'Old utilization could not be deleted; retrying')
@@ -114,7 +114,7 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
     const mayGoOn = async () => !isStopping() && (await lease.hold())
     if (!(await mayGoOn())) return
     if (now().getTime() >= tidyAt) await tidy()
-    const terms = { horizon: horizonOf(runtime), minutesSince: keptSince(runtime).minutesSince }
+    const terms = { horizon: horizonOf(runtime), minutesSince: retainedSince(runtime).minutesSince }
     while ((await mayGoOn()) && !(await foldSamples(database, terms)));
     for (const id of await listCloudIds(database))
       while ((await mayGoOn()) && !(await rollUpUsage(database, id)));
@@ -123,7 +123,7 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
     await turn(isStopping).catch((err: unknown) => log.error({ err }, 'Utilization roll-up failed'))
     return { restMs: TURN_MS }
   })
-  onStop('stop rolling up utilisation', async () => {
+  onStop('stop rolling up utilization', async () => {
     await turns.stop()
     await lease.release()
   })

@@ -20,7 +20,7 @@ export type FleetUsage = {
 }
 
 // SQL: reads with the query of the caller, which may be the read replica.
-const HOURS_KEPT = `
+const RETAINED_HOURS = `
 SELECT 1 FROM utilisation_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all' AND begin <= $2::date LIMIT 1`
 
 /** Hours where they are kept from the begin on, else days. */
@@ -28,7 +28,9 @@ const stepOf = async (
   query: Query,
   { cloudId, from }: { cloudId: number; from: number },
 ): Promise<RollUpStep> =>
-  (await query(HOURS_KEPT, [cloudId, new Date(from).toISOString().slice(0, 10)])).length > 0 ? 'hour' : 'day'
+  (await query(RETAINED_HOURS, [cloudId, new Date(from).toISOString().slice(0, 10)])).length > 0
+    ? 'hour'
+    : 'day'
 
 /**
  * Utilization of a cloud's pGPUs from `from` to `until`, both widened to whole hours (days, where hours are not kept any
@@ -44,13 +46,13 @@ export const sumFleetUsage = async (
   const groups = await loadGroupSlots(query, { cloudId, step, dimension: 'all', key: '', ...range })
   const slots = groups.get('') ?? []
   const whole = joinUsage(slots)
-  const known = slots.filter((slot) => slot !== null && slot.utilisation !== null)
-  const peak = whole?.utilisation?.max ?? null
-  const place = peak === null ? -1 : slots.findIndex((slot) => slot?.utilisation?.max === peak)
+  const known = slots.filter((slot) => slot !== null && slot.utilization !== null)
+  const peak = whole?.utilization?.max ?? null
+  const index = peak === null ? -1 : slots.findIndex((slot) => slot?.utilization?.max === peak)
   return {
-    averagePercent: whole?.utilisation?.average ?? null,
+    averagePercent: whole?.utilization?.average ?? null,
     peakPercent: peak,
-    peakAt: place < 0 ? null : new Date(range.from + place * unitMs),
+    peakAt: index < 0 ? null : new Date(range.from + index * unitMs),
     averageUsedMib: whole?.usedMib?.average ?? null,
     peakUsedMib: whole?.usedMib?.max ?? null,
     totalMib: whole?.totalMib ?? null,

@@ -10,27 +10,27 @@ import { addArrival } from './arrival-rows'
 
 type Numbers = Pick<Samples['gpus'][number], 'totalMib' | 'utilisation' | 'usedMib'>
 
-const numbersOf = ({ utilisation, usedMib, totalMib }: Numbers, place: number) => ({
-  utilisation: utilisation[place] ?? null,
-  usedMib: usedMib[place] ?? null,
+const numbersOf = ({ utilisation, usedMib, totalMib }: Numbers, index: number) => ({
+  utilization: utilisation[index] ?? null,
+  usedMib: usedMib[index] ?? null,
   totalMib,
 })
 
 const samplesOf = ({ begin, at, gpus }: Samples): Sample[] =>
-  at.map((seconds, place) => ({
+  at.map((seconds, index) => ({
     at: Date.parse(begin) + seconds * 1000,
     readings: gpus
       .flatMap(({ address, vgpus, ...gpu }): Reading[] => [
-        { address, vgpu: null, guest: null, ...numbersOf(gpu, place) },
+        { address, vgpu: null, guest: null, ...numbersOf(gpu, index) },
         ...vgpus.map(({ vgpu, guestUuid, ...numbers }) => ({
           address,
           vgpu,
           guest: guestUuid,
-          ...numbersOf(numbers, place),
+          ...numbersOf(numbers, index),
         })),
       ])
       // What came or went between two samples has nothing to tell of the others.
-      .filter(({ utilisation, usedMib }) => utilisation !== null || usedMib !== null),
+      .filter(({ utilization, usedMib }) => utilization !== null || usedMib !== null),
   }))
 
 type Received = { samples: Samples; sentAt: Date | null; receivedAt: Date }

@@ -31,6 +31,6 @@ export const writeUsageHours = async (
         .filter(({ vgpu }) => (vgpu !== null) === isVgpu)
         .map((one) => [numbers.get(seriesKey(one)) ?? 0, new Map(one.hours.entries())]),
     )
-  const places = Array.from({ length: 24 - fromHour }, (_, hour) => fromHour + hour)
-  await patchHours(query, { hostId, day, places, hours: { pgpu: patchOf(false), vgpu: patchOf(true) } })
+  const indexes = Array.from({ length: 24 - fromHour }, (_, hour) => fromHour + hour)
+  await patchHours(query, { hostId, day, indexes, hours: { pgpu: patchOf(false), vgpu: patchOf(true) } })
 }

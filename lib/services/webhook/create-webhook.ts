@@ -16,7 +16,7 @@ import { refuseTakenName } from './name-taken'
 import { sealPurpose, shownWebhook } from './webhook-rows'
 
 /** Each event of a cloud is written once for each of its webhooks. */
-const MOST_WEBHOOKS = 20
+const MAX_WEBHOOKS = 20
 
 // SQL: the id before the row exists, since the sealed texts are bound to it.
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhook', 'id'))::int AS id`
@@ -27,10 +27,10 @@ const nextId = async (
   { cloudId, name }: { cloudId: number; name: string },
 ): Promise<number> => {
   await lockRow(query, 'cloud', cloudId)
-  if ((await prisma.webhook.count({ where: { cloudId } })) >= MOST_WEBHOOKS)
+  if ((await prisma.webhook.count({ where: { cloudId } })) >= MAX_WEBHOOKS)
     throw new ServiceError(
       'conflict',
-      `This cloud has ${MOST_WEBHOOKS} webhooks, which is the maximum: delete one that is no longer needed.`,
+      `This cloud has ${MAX_WEBHOOKS} webhooks, which is the maximum: delete one that is no longer needed.`,
     )
   const [next] = await query(NEXT_ID, [], idRow)
   if (next === undefined) throw new Error('a sequence gave no number')

@@ -213,19 +213,19 @@ test('a silent host makes it unknown, and when nobody wants to know nothing is k
     },
   ]
   await writeHost(world.database(), { cloudId: cloud.id, name: 'cmp-1', seenAt: world.ctx().now(), pgpus })
-  const kept = () => world.database().query('SELECT 1 FROM exhaustion WHERE cloud_id = $1', [cloud.id])
+  const exhaustions = () => world.database().query('SELECT 1 FROM exhaustion WHERE cloud_id = $1', [cloud.id])
   await watch()
-  expect(await kept()).toHaveLength(1)
+  expect(await exhaustions()).toHaveLength(1)
   world.later(3600)
   await watch()
-  expect(await kept()).toHaveLength(0)
+  expect(await exhaustions()).toHaveLength(0)
   expect(await events(id)).toEqual([])
   await writeHost(world.database(), { cloudId: cloud.id, name: 'cmp-1', seenAt: world.ctx().now(), pgpus })
   await watch()
-  expect(await kept()).toHaveLength(1)
+  expect(await exhaustions()).toHaveLength(1)
   await world.database().query('UPDATE webhook SET is_enabled = false WHERE id = $1', [id])
   await watch()
-  expect(await kept()).toHaveLength(0)
+  expect(await exhaustions()).toHaveLength(0)
 })
 
 test('what is likely to be full within 30 days is told once, by type and by aggregate', async () => {
@@ -233,7 +233,7 @@ test('what is likely to be full within 30 days is told once, by type and by aggr
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   const today = Math.floor(world.ctx().now().getTime() / DAY_MS) * DAY_MS
   const growing = (capacity: number) =>
-    Array.from({ length: 200 }, (_, place) => ({ used: 10 + Math.floor(place / 5), capacity }))
+    Array.from({ length: 200 }, (_, index) => ({ used: 10 + Math.floor(index / 5), capacity }))
   await writeDays(world.database(), {
     cloudId: cloud.id,
     from: today - 200 * DAY_MS,
@@ -251,8 +251,8 @@ test('what is likely to be full within 30 days is told once, by type and by aggr
   await watchForecasts(system, seen)
   await watchForecasts(system, seen)
   await watchForecasts(system, new Map())
-  const told = await events(id)
-  expect(told).toMatchObject([
+  const sent = await events(id)
+  expect(sent).toMatchObject([
     {
       event: 'exhaustion.expected',
       group: { by: 'type', key: 'soon', label: 'SOON' },
@@ -261,7 +261,7 @@ test('what is likely to be full within 30 days is told once, by type and by aggr
     },
     { event: 'exhaustion.expected', group: { by: 'aggregate', key: 'gpu' } },
   ])
-  for (const event of told)
+  for (const event of sent)
     if (event.event === 'exhaustion.expected') {
       expect(event.likely > '2026-12-01').toBe(true)
       expect(event.likely <= '2026-12-21').toBe(true)

@@ -110,15 +110,15 @@ test.each([
   ['sent', 2],
 ] as const)(
   'broken off when it was %s, it is not lost, and what comes twice has one id',
-  async (place, calls) => {
+  async (point, calls) => {
     const { receiver, id } = await opened(200)
     await world.queue(id, 'one')
     await world.queue(id, 'two')
     const killed = new Error('killed')
-    const reach = (at: string) => {
-      if (at === place) throw killed
+    const onPoint = (at: string) => {
+      if (at === point) throw killed
     }
-    await expect(deliverNext(world.ctx({ kind: 'system' }), { webhookId: id, reach })).rejects.toBe(killed)
+    await expect(deliverNext(world.ctx({ kind: 'system' }), { webhookId: id, onPoint })).rejects.toBe(killed)
     await world.deliver(id)
     expect(receiver.calls).toHaveLength(calls - 1)
     world.later(60)
@@ -199,9 +199,9 @@ test('a call goes to the address that was checked, whatever the name leads to a 
   const receiver = await world.receive(200)
   const { port } = new URL(receiver.address)
   const named = [{ host: 'chat.invalid', port: null, isPlain: true }]
-  const asked: string[] = []
+  const addresses: string[] = []
   const resolve = async (host: string) => {
-    asked.push(host)
+    addresses.push(host)
     return [{ address: '127.0.0.1', family: 4 }]
   }
   const ctx = world.ctx(undefined, { named, resolve })
@@ -215,7 +215,7 @@ test('a call goes to the address that was checked, whatever the name leads to a 
   await world.queue(id, 'one')
   // The system resolver has no address of this name, so the call must have used the address of the single lookup.
   await world.deliver(id, ctx)
-  expect(asked).toEqual(['chat.invalid'])
+  expect(addresses).toEqual(['chat.invalid'])
   expect(receiver.calls).toHaveLength(1)
   expect(receiver.calls[0]?.headers.host).toBe(`chat.invalid:${port}`)
 })

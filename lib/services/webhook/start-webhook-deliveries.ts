@@ -95,13 +95,13 @@ type DeliverInput = {
   /** 0 ≤ random() < 1. */
   random?: () => number
   /** With a failure here, a test sees the state after a crash. */
-  reach?: (place: 'claimed' | 'sent') => void
+  onPoint?: (point: 'claimed' | 'sent') => void
 }
 
 /** Sends the oldest message of a webhook, if it is due; true when it was taken and the next one may follow at once. */
 export const deliverNext = async (
   ctx: ServiceContext,
-  { webhookId, random = Math.random, reach }: DeliverInput,
+  { webhookId, random = Math.random, onPoint }: DeliverInput,
 ): Promise<boolean> => {
   const at = ctx.now()
   const [due] = await ctx.database.query(DUE, [at, webhookId], dueRow)
@@ -109,11 +109,11 @@ export const deliverNext = async (
   const event = webhookEventSchema.parse(due.event)
   const body = bodyOf(ctx, { form: due.form, event, id: due.eventId })
   if (!(await claim(ctx, due, { at, body }))) return false
-  reach?.('claimed')
+  onPoint?.('claimed')
   const { sealedAddress, sealedSecret, eventId } = due
   const webhook = { id: webhookId, sealedAddress, sealedSecret }
   const posted = await sendEvent(ctx, { webhook, id: eventId, event: event.event, body })
-  reach?.('sent')
+  onPoint?.('sent')
   await settle(ctx, due, { posted, random })
   return posted.failure === null
 }
@@ -145,8 +145,8 @@ export const resealWebhooks = async ({ database, webhooks: { box } }: ServiceCon
   }
 }
 
-const KEPT_MS = 30 * 24 * 3_600_000
-const MOST_KEPT = 500
+const RETENTION_MS = 30 * 24 * 3_600_000
+const MAX_RETAINED = 500
 
 // SQL: keeps an earlier failure with coalesce, and numbers the messages of each webhook with a window function.
 /** Deliveries of disabled webhooks, which are not attempted. */
@@ -160,21 +160,21 @@ DELETE FROM webhook_delivery WHERE id IN (
   SELECT id FROM (
     SELECT id, ended_at, row_number() OVER (PARTITION BY webhook_id ORDER BY id DESC) AS place
     FROM webhook_delivery WHERE state <> 'waiting') ended
-  WHERE ended_at < $1::timestamptz OR place > ${MOST_KEPT})`
+  WHERE ended_at < $1::timestamptz OR place > ${MAX_RETAINED})`
 
 /** Limits the log to 30 days and 500 messages of each webhook, in addition to waiting ones. */
 export const keepLog = async ({ database, now }: ServiceContext): Promise<void> => {
   const at = now().getTime()
   await database.query(GIVE_UP, [new Date(at), new Date(at - GIVE_UP_AFTER_MS)])
-  await database.query(DROP, [new Date(at - KEPT_MS)])
+  await database.query(DROP, [new Date(at - RETENTION_MS)])
 }
 
 const LEASE = { name: 'send webhooks', forMs: 60_000 }
 const LOOK_MS = 1000
 const KEEP_LOG_MS = 600_000
-const MOST_AT_ONCE = 8
+const MAX_AT_ONCE = 8
 /** Then another webhook may have its place. */
-const MOST_IN_A_ROW = 20
+const MAX_IN_A_ROW = 20
 
 /**
  * Sends what the outbox holds, on one console at a time: several webhooks at once, each of them one message after the
@@ -189,7 +189,7 @@ export const startWebhookDeliveries = async (runtime: Runtime): Promise<void> =>
 
   const drain = async (webhookId: number, isStopping: () => boolean): Promise<void> => {
     try {
-      for (let sent = 0; sent < MOST_IN_A_ROW && !isStopping(); sent += 1)
+      for (let sent = 0; sent < MAX_IN_A_ROW && !isStopping(); sent += 1)
         if (!(await deliverNext(ctx, { webhookId }))) return
     } catch (err) {
       log.error({ err, webhook: webhookId }, 'Delivery to a webhook failed; retrying')
@@ -202,7 +202,7 @@ export const startWebhookDeliveries = async (runtime: Runtime): Promise<void> =>
     if (due.length + busy.size === 0 && !isCleaning) return
     if (!(await lease.hold())) return
     for (const webhookId of due) {
-      if (busy.size >= MOST_AT_ONCE) break
+      if (busy.size >= MAX_AT_ONCE) break
       if (busy.has(webhookId)) continue
       busy.set(
         webhookId,

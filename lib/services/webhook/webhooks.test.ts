@@ -32,14 +32,14 @@ test('its secret is shown once, and neither it nor the address stands anywhere i
   await testWebhook(world.ctx(), { id })
   const { secret: renewed } = await renewWebhookSecret(world.ctx(), { id })
   expect(renewed).not.toBe(secret)
-  const told = JSON.stringify([
+  const shown = JSON.stringify([
     await list(cloud.name, world.ctx()),
     await listDeliveries(world.ctx(), { id }),
     await world.audited(),
     await world.database().query('SELECT * FROM webhook'),
     await world.database().query('SELECT event, body, failure FROM webhook_delivery'),
   ])
-  for (const hidden of [secret, renewed, 's3cret-path']) expect(told).not.toContain(hidden)
+  for (const hidden of [secret, renewed, 's3cret-path']) expect(shown).not.toContain(hidden)
   expect(await list(cloud.name)).toMatchObject([
     { id, origin: new URL(address).origin, madeBy: 'user:local-admin' },
   ])

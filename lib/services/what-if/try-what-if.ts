@@ -169,9 +169,9 @@ const tryNow = async (
     )
   const held: HeldPgpu[] = await loadHeldPgpus(ctx.database, cloud.id)
   const { fleet: after, outcomes } = await inSlices(applySteps(before, steps, held), ctx.signal)
-  const asked = { cloudId: cloud.id, key: null, asOf: ctx.now().getTime() }
-  const { until, groups } = await loadForecasts(ctx.database.history, { ...asked, by: 'type' })
-  const byAggregate = await loadForecasts(ctx.database.history, { ...asked, by: 'aggregate' })
+  const query = { cloudId: cloud.id, key: null, asOf: ctx.now().getTime() }
+  const { until, groups } = await loadForecasts(ctx.database.history, { ...query, by: 'type' })
+  const byAggregate = await loadForecasts(ctx.database.history, { ...query, by: 'aggregate' })
   return {
     cloud: cloud.name,
     gap: fitGap(before),

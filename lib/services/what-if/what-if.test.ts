@@ -93,8 +93,8 @@ test('all flavors are counted, also those on later pages of the list, and those 
 test('before the first reading round nothing can be tried', async () => {
   const close = await openCloud()
   try {
-    const asked = tryWhatIf(ctx(READER), { cloud: opened().cloud.name, steps: [] })
-    await expect(asked).rejects.toMatchObject({ code: 'precondition' })
+    const answer = tryWhatIf(ctx(READER), { cloud: opened().cloud.name, steps: [] })
+    await expect(answer).rejects.toMatchObject({ code: 'precondition' })
   } finally {
     await close()
   }

@@ -12,7 +12,7 @@ import { pageContext } from '@/lib/server/http/page-context'
 import { getApiAliases } from '@/lib/services/api-alias/get-api-aliases'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
 import { listFindings } from '@/lib/services/finding/list-findings'
-import { listKeptTraits } from '@/lib/services/managed-trait/list-managed-traits'
+import { listManagedTraits } from '@/lib/services/managed-trait/list-managed-traits'
 
 export const metadata: Metadata = { title: 'Cloud' }
 
@@ -23,7 +23,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string |
   const state = await prefetchState([
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
     prefetch(apiAliasOptions(scope), () => getApiAliases(ctx, scope)),
-    prefetch(managedTraitListOptions(scope), () => listKeptTraits(ctx, scope)),
+    prefetch(managedTraitListOptions(scope), () => listManagedTraits(ctx, scope)),
     prefetch(findingListOptions(findings), () => listFindings(ctx, findings)),
   ])
   return (

@@ -1,7 +1,9 @@
 import { managedTraitScopeSchema } from '@/lib/schemas/api/managed-trait-inputs'
 import { route } from '@/lib/server/http/route'
-import { listKeptTraits } from '@/lib/services/managed-trait/list-managed-traits'
+import { listManagedTraits } from '@/lib/services/managed-trait/list-managed-traits'
 
 export const dynamic = 'force-dynamic'
 
-export const GET = route({ query: managedTraitScopeSchema }, ({ ctx, query }) => listKeptTraits(ctx, query))
+export const GET = route({ query: managedTraitScopeSchema }, ({ ctx, query }) =>
+  listManagedTraits(ctx, query),
+)

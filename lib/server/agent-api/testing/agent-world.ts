@@ -12,7 +12,7 @@ type AgentWorld = {
   now: () => Date
   setClock: (at: Date) => void
   /** Stops the console and starts another one with the same database. */
-  startAnew: () => Promise<void>
+  restart: () => Promise<void>
   /** The same as before each test. */
   begin: () => Promise<void>
 }
@@ -38,7 +38,7 @@ export const createAgentWorld = ({ startAt }: { startAt?: Date } = {}): AgentWor
     await started?.stop()
     started = null
   }
-  const startAnew = async () => {
+  const restart = async () => {
     await stop()
     started = await startAgentConsole({ database: database(), now })
   }
@@ -47,7 +47,7 @@ export const createAgentWorld = ({ startAt }: { startAt?: Date } = {}): AgentWor
     clock = startAt
     await emptyDatabase(database())
     await addCloud(database(), 'lab')
-    await startAnew()
+    await restart()
   }
   beforeAll(async () => {
     opened = await createTestDatabase()
@@ -62,7 +62,7 @@ export const createAgentWorld = ({ startAt }: { startAt?: Date } = {}): AgentWor
     setClock: (at) => {
       clock = at
     },
-    startAnew,
+    restart,
     begin,
   }
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const BOOT = path.join(import.meta.dirname, 'boot-systemd.sh')
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-const MOST_BOOT_MS = 20_000
+const MAX_BOOT_MS = 20_000
 
 /** Whether an overlay over the machine's root can be mounted in separate namespaces. */
 const TRIAL = `mount -t tmpfs tmpfs /mnt && mkdir /mnt/u /mnt/w /mnt/r &&
@@ -64,7 +64,7 @@ export const bootSystemd = async (): Promise<RealSystemd> => {
     const { stdout } = await run('nsenter', [...spaces, '-r', '-w', ...within])
     return stdout
   }
-  const until = Date.now() + MOST_BOOT_MS
+  const until = Date.now() + MAX_BOOT_MS
   for (;;) {
     try {
       // Until then its boot empties /tmp, where an install works.

@@ -1,19 +1,19 @@
 import 'server-only'
 import { readApiAliases } from '@/lib/domain/cloud/api-aliases'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, GOES_ON, untold } from './blocked'
-import type { ConsoleWork } from './step-work'
+import { blocked, GOES_ON, unreadable } from './blocked'
+import type { ConsoleHandler } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'await-alias' }>
 
 /** Nova's API on a host has an alias: a person writes it there, and the host's agent reports it. */
-export const awaitAliasWork: ConsoleWork<Task> = {
+export const awaitAliasHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look: async (tools, { host, alias, line }) => {
+  check: async (tools, { host, alias, line }) => {
     const { joined, reason } = await tools.hostNow(host)
-    if (joined === null) return untold(host, reason)
+    if (joined === null) return unreadable(host, reason)
     const [api] = readApiAliases([joined.host], null).hosts
-    if (api === undefined) return untold(host, "its agent no longer reports Nova's API")
+    if (api === undefined) return unreadable(host, "its agent no longer reports Nova's API")
     return api.aliases.some(({ name }) => name === alias)
       ? { state: 'holds', answer: `nova.conf of nova-api on ${host} has the alias ${alias}.` }
       : blocked(
@@ -22,7 +22,7 @@ export const awaitAliasWork: ConsoleWork<Task> = {
         )
   },
   act: async () => 'The step only checks.',
-  lookBack: async (_tools, { host, alias }) => ({
+  checkUndo: async (_tools, { host, alias }) => ({
     state: 'holds',
     answer: `The alias ${alias} stays on ${host}: it no longer matches a device.`,
   }),

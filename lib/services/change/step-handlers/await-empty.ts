@@ -2,9 +2,9 @@ import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText, plural } from '@/lib/domain/wording'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, GOES_ON, unreadable } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'await-empty' }>
 
@@ -17,17 +17,17 @@ const holdersOn = ({ host, pgpus }: JoinedHost, addresses: readonly string[]): s
   )
   const parents = new Map((host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
   return (host.inventory.guests ?? []).flatMap(({ name, nova, mdevs, pciDevices }) => {
-    const places = [
+    const addresses = [
       ...mdevs.map(({ uuid }) => parents.get(uuid) ?? ''),
       ...pciDevices.map((one) => one.address),
     ]
-    const held = places.map((place) => functions.get(place)).find(Boolean)
+    const held = addresses.map((address) => functions.get(address)).find(Boolean)
     return held === undefined ? [] : [`${nova?.serverName ?? name} on ${held}`]
   })
 }
 
 /** Who holds something of these providers, by Placement now. */
-const allocatedOn = async (tools: WorkTools, providers: readonly { name: string }[]): Promise<string[]> => {
+const allocatedOn = async (tools: StepTools, providers: readonly { name: string }[]): Promise<string[]> => {
   const consumers = new Set<string>()
   for (const { name } of providers) {
     const provider = await providerByName(tools, name)
@@ -38,16 +38,16 @@ const allocatedOn = async (tools: WorkTools, providers: readonly { name: string 
   return [...consumers]
 }
 
-const nameOf = async ({ nova }: WorkTools, uuid: string): Promise<string> => {
+const nameOf = async ({ nova }: StepTools, uuid: string): Promise<string> => {
   const server = await nova.getServer(uuid)
   return server === null ? uuid : `${server.name} (${uuid}) of project ${server.projectId}`
 }
 
 /** Blocked by name while a server holds a vGPU there; null: nothing does, by Placement and by libvirt. */
 export const heldBy = async (
-  tools: WorkTools,
+  tools: StepTools,
   { host, addresses, providers }: Pick<Task, 'host' | 'addresses' | 'providers'>,
-): Promise<Look | null> => {
+): Promise<CheckResult | null> => {
   const consumers = await allocatedOn(tools, providers)
   if (consumers.length > 0) {
     const names = await Promise.all(consumers.slice(0, 3).map((uuid) => nameOf(tools, uuid)))
@@ -58,9 +58,9 @@ export const heldBy = async (
     )
   }
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   if (joined.host.inventory.guests === null || joined.host.inventory.mdevs === null)
-    return untold(host, 'its guests or mdevs could not be read')
+    return unreadable(host, 'its guests or mdevs could not be read')
   const guests = holdersOn(joined, addresses)
   return guests.length === 0
     ? null
@@ -71,14 +71,14 @@ export const heldBy = async (
 }
 
 /** Waits until no vGPU is used on the pGPUs, including those that the plan did not know. */
-export const awaitEmptyWork: ConsoleWork<Task> = {
+export const awaitEmptyHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look: async (tools, task) =>
+  check: async (tools, task) =>
     (await heldBy(tools, task)) ?? {
       state: 'holds',
       answer: `Placement: no allocation. Guests: none names an mdev or VF of ${listText(task.addresses, 4)}, running or shut off.`,
     },
   act: async () => 'The step only checks.',
-  lookBack: async () => ({ state: 'holds', answer: 'The step only checked.' }),
+  checkUndo: async () => ({ state: 'holds', answer: 'The step only checked.' }),
   undo: async () => 'The step only checked.',
 }

@@ -3,8 +3,8 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import { blocked, GOES_ON, untold } from './blocked'
-import type { ConsoleWork } from './step-work'
+import { blocked, GOES_ON, unreadable } from './blocked'
+import type { ConsoleHandler } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'await-offer' }>
 
@@ -30,12 +30,12 @@ export const leftOver = (
 }
 
 /** The driver offers the new type on every pGPU: remaining mdevs of the old one are named. */
-export const awaitOfferWork: ConsoleWork<Task> = {
+export const awaitOfferHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look: async (tools, task) => {
+  check: async (tools, task) => {
     const { host, addresses, typeId, typeName } = task
     const { joined, reason } = await tools.hostNow(host)
-    if (joined === null) return untold(host, reason)
+    if (joined === null) return unreadable(host, reason)
     const { names, commands } = leftOver(joined, task)
     if (names.length > 0)
       return blocked(
@@ -59,6 +59,6 @@ export const awaitOfferWork: ConsoleWork<Task> = {
     }
   },
   act: async () => 'The step only checks.',
-  lookBack: async () => ({ state: 'holds', answer: 'The step only checked.' }),
+  checkUndo: async () => ({ state: 'holds', answer: 'The step only checked.' }),
   undo: async () => 'The step only checked.',
 }

@@ -1,12 +1,12 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, differs, GOES_ON, untold } from './blocked'
-import type { HostWork, Look, WorkTools } from './step-work'
+import { blocked, differs, GOES_ON, unreadable } from './blocked'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'bind-driver' }>
 
-const said = (driver: string | null): string => driver ?? 'no driver'
+const driverText = (driver: string | null): string => driver ?? 'no driver'
 
 /** What drives a function now; undefined: the report does not tell. */
 const driverOf = ({ host }: JoinedHost, { pgpuAddress, address }: Task): string | null | undefined => {
@@ -29,22 +29,26 @@ const inTheWay = ({ host, pgpus }: JoinedHost, { pgpuAddress, address }: Task): 
 }
 
 const lookAt = async (
-  tools: WorkTools,
+  tools: StepTools,
   task: Task,
   { from, to }: { from: string | null; to: string | null },
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const { host, address } = task
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const now = driverOf(joined, task)
-  if (now === undefined) return untold(host, `the driver of ${address} is not in its report`)
-  if (now === to) return { state: 'holds', answer: `${address} is bound to ${said(to)}.` }
+  if (now === undefined) return unreadable(host, `the driver of ${address} is not in its report`)
+  if (now === to) return { state: 'holds', answer: `${address} is bound to ${driverText(to)}.` }
   if (now !== from)
-    return differs(task, `${address} is bound to ${said(now)}, and was bound to ${said(from)} at planning.`, {
-      wayOut: `Bind it to ${said(from)} or ${said(to)}, or plan again. ${GOES_ON}`,
-    })
+    return differs(
+      task,
+      `${address} is bound to ${driverText(now)}, and was bound to ${driverText(from)} at planning.`,
+      {
+        wayOut: `Bind it to ${driverText(from)} or ${driverText(to)}, or plan again. ${GOES_ON}`,
+      },
+    )
   if (joined.host.inventory.guests === null || joined.host.inventory.mdevs === null)
-    return untold(host, 'its guests or mdevs could not be read')
+    return unreadable(host, 'its guests or mdevs could not be read')
   const obstacle = inTheWay(joined, task)
   return obstacle === null
     ? { state: 'ready', intent: { address, from: task.from, to: task.to } }
@@ -60,10 +64,10 @@ const back = ({ from, to }: Task) => ({ from: to, to: from })
  * Sets the driver of one function of a card. The host's agent or an operator binds it, and the host's report confirms
  * it.
  */
-export const bindDriverWork: HostWork<Task> = {
+export const bindDriverHandler: HostHandler<Task> = {
   by: 'host',
-  look: (tools, task) => lookAt(tools, task, task),
-  lookBack: (tools, task) => lookAt(tools, task, back(task)),
+  check: (tools, task) => lookAt(tools, task, task),
+  checkUndo: (tools, task) => lookAt(tools, task, back(task)),
   command: (task) => command(task.address, task),
   undoCommand: (task) => command(task.address, back(task)),
 }

@@ -4,18 +4,18 @@ import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
-import { untold } from './blocked'
-import { type HostWork, type Look, readIntent, type WorkTools } from './step-work'
+import { unreadable } from './blocked'
+import { type CheckResult, type HostHandler, readIntent, type StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'clear-spares' }>
 
 /** After the host was closed again, what servers have left there goes before the old type comes back. */
-const lookBack = async (tools: WorkTools, task: Task): Promise<Look> => {
+const checkUndo = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const { host, addresses, typeName } = task
   const held = await heldBy(tools, task)
   if (held !== null) return held
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const functions = joined.pgpus
     .filter(({ pgpu }) => addresses.includes(pgpu.address))
     .flatMap((entry) => entry.functions)
@@ -29,14 +29,14 @@ const lookBack = async (tools: WorkTools, task: Task): Promise<Look> => {
 const intentSchema = z.object({ uuid: z.string(), typeId: z.string(), parent: z.string() })
 
 /** Does nothing in the forward direction; a roll back removes unused mdevs of the new type. */
-export const clearSparesWork: HostWork<Task> = {
+export const clearSparesHandler: HostHandler<Task> = {
   by: 'host',
-  look: async (_tools, { host, typeName }) => ({
+  check: async (_tools, { host, typeName }) => ({
     state: 'holds',
     answer: `New mdevs of ${typeName} on ${host} are removed when the change is reverted.`,
     intent: {},
   }),
-  lookBack,
+  checkUndo,
   command: (_task, intent) => removal(intent),
   undoCommand: (_task, { intent }) => removal(intent),
 }

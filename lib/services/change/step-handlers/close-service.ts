@@ -1,37 +1,38 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, differs, GOES_ON } from './blocked'
-import { readService, stateWords, statusWords } from './compute-service'
+import { readService, stateText, statusText } from './compute-service'
 import { stillOn } from './moved-servers'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 import { whyTotalsWrong } from './totals-again'
 import { whyNotYet } from './verify-passthrough'
-import { verifyPgpuWork } from './verify-pgpu'
+import { verifyPgpuHandler } from './verify-pgpu'
 
 type Task = Extract<StepTask, { kind: 'close-service' }>
 
-const gone = (service: string): Look => blocked(`Nova no longer has a nova-compute service of ${service}.`)
+const gone = (service: string): CheckResult =>
+  blocked(`Nova no longer has a nova-compute service of ${service}.`)
 
 /**
  * A person who works manually may have disabled the host, completed the change and enabled the host again between two
  * checks.
  */
-const isBehind = async (tools: WorkTools, task: Task): Promise<boolean> => {
+const isBehind = async (tools: StepTools, task: Task): Promise<boolean> => {
   const { service, verify = [], cards = [], moves = [] } = task
   if (!tools.change.isByHand || verify.length + cards.length + moves.length === 0) return false
   if ((await stillOn(tools, { service, moves })) !== null) return false
   if ((await whyNotYet(tools, cards)) !== null) return false
-  for (const task of verify) if ((await verifyPgpuWork.look(tools, task)).state !== 'holds') return false
+  for (const task of verify) if ((await verifyPgpuHandler.check(tools, task)).state !== 'holds') return false
   return true
 }
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const { service: host, reason } = task
   const service = await readService(tools, host)
   if (service === null) return gone(host)
   if (service.status === 'disabled')
     return service.disabledReason === reason
-      ? { state: 'holds', answer: `nova-compute of ${host} is ${statusWords(service)}.`, intent: { reason } }
+      ? { state: 'holds', answer: `nova-compute of ${host} is ${statusText(service)}.`, intent: { reason } }
       : differs(
           task,
           `nova-compute of ${host} was disabled after the plan was made: ${service.disabledReason ?? 'no reason'}.`,
@@ -43,16 +44,20 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       answer: `The later steps on ${host} are already done, and scheduling is enabled.`,
       intent: { reason },
     }
-  return stateWords(service) === 'up'
+  return stateText(service) === 'up'
     ? { state: 'ready', intent: { reason } }
-    : blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Start it again. ${GOES_ON}`)
+    : blocked(`nova-compute of ${host} is ${stateText(service)}.`, `Start it again. ${GOES_ON}`)
 }
 
 /**
  * Enables scheduling at the end of a rollback, unless another user has disabled it for another reason. Placement's totals
  * must be correct first: with the totals of the change, the scheduler would send servers that cannot start.
  */
-const lookBack = async (tools: WorkTools, task: Task, intent: Record<string, unknown>): Promise<Look> => {
+const checkUndo = async (
+  tools: StepTools,
+  task: Task,
+  intent: Record<string, unknown>,
+): Promise<CheckResult> => {
   const { service: host, reason } = task
   const service = await readService(tools, host)
   if (service === null) return gone(host)
@@ -61,28 +66,28 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Record<string, unk
   if (service.disabledReason !== reason)
     return {
       state: 'holds',
-      answer: `nova-compute of ${host} stays ${statusWords(service)}: this change did not disable it.`,
+      answer: `nova-compute of ${host} stays ${statusText(service)}: this change did not disable it.`,
     } as const
-  if (stateWords(service) !== 'up')
-    return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Start it again. ${GOES_ON}`)
+  if (stateText(service) !== 'up')
+    return blocked(`nova-compute of ${host} is ${stateText(service)}.`, `Start it again. ${GOES_ON}`)
   return (await whyTotalsWrong(tools, task)) ?? ({ state: 'ready', intent } as const)
 }
 
 /** Disables a host's nova-compute with the change's own reason, by which it is known again. */
-export const closeServiceWork: ConsoleWork<Task> = {
+export const closeServiceHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: async (tools, { service: host, reason }) => {
     const service = await readService(tools, host)
     if (service === null) return `Nova has no nova-compute service of ${host}.`
     const now = await tools.nova.disableService(service.id, reason)
-    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusWords(now)}.`
+    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusText(now)}.`
   },
-  lookBack,
+  checkUndo,
   undo: async (tools, { service: host }) => {
     const service = await readService(tools, host)
     if (service === null) return `Nova has no nova-compute service of ${host}.`
     const now = await tools.nova.enableService(service.id)
-    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusWords(now)}.`
+    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusText(now)}.`
   },
 }

@@ -1,17 +1,17 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import type { ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'create-aggregate' }>
 
-const find = async ({ nova }: WorkTools, { aggregate }: Task) =>
+const find = async ({ nova }: StepTools, { aggregate }: Task) =>
   (await nova.listAggregates()).find(({ name }) => name === aggregate)
 
 /** Creates an aggregate; deletes it on the way back only if it is otherwise empty. */
-export const createAggregateWork: ConsoleWork<Task> = {
+export const createAggregateHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look: async (tools, task) => {
+  check: async (tools, task) => {
     const found = await find(tools, task)
     return found === undefined
       ? { state: 'ready', intent: { made: task.aggregate } }
@@ -21,7 +21,7 @@ export const createAggregateWork: ConsoleWork<Task> = {
     const made = await nova.createAggregate(aggregate)
     return `POST /os-aggregates: ${aggregate} is ${made.id}.`
   },
-  lookBack: async (tools, task, intent) => {
+  checkUndo: async (tools, task, intent) => {
     const found = await find(tools, task)
     if (found === undefined) return { state: 'holds', answer: `${task.aggregate} is gone.` }
     return found.hosts.length + Object.keys(found.metadata).length > 0

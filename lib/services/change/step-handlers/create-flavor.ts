@@ -4,17 +4,17 @@ import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { differs } from './blocked'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'create-flavor' }>
 
-const sizeWords = ({ vcpus, memoryMib, diskGib, isPublic }: Omit<Task['flavor'], 'name' | 'description'>) =>
+const sizeText = ({ vcpus, memoryMib, diskGib, isPublic }: Omit<Task['flavor'], 'name' | 'description'>) =>
   `${plural(vcpus, 'vCPU', 'vCPUs')}, ${memoryMib} MiB, ${diskGib} GiB disk, ${isPublic ? 'public' : 'private'}`
 
 const isAsPlanned = (flavor: Flavor, { flavor: wanted }: Task): boolean =>
-  flavor.name === wanted.name && sizeWords(flavor) === sizeWords(wanted)
+  flavor.name === wanted.name && sizeText(flavor) === sizeText(wanted)
 
-const look = async ({ nova }: WorkTools, task: Task): Promise<Look> => {
+const check = async ({ nova }: StepTools, task: Task): Promise<CheckResult> => {
   const { flavorId, flavor: wanted } = task
   const own = await nova.getFlavor(flavorId)
   if (own !== null)
@@ -22,26 +22,26 @@ const look = async ({ nova }: WorkTools, task: Task): Promise<Look> => {
       ? { state: 'holds', answer: `Nova has ${wanted.name} as ${flavorId}.` }
       : differs(
           task,
-          `Nova has another flavor with the id ${flavorId}: the plan creates ${wanted.name} (${sizeWords(wanted)}), Nova has ${own.name} (${sizeWords(own)}).`,
+          `Nova has another flavor with the id ${flavorId}: the plan creates ${wanted.name} (${sizeText(wanted)}), Nova has ${own.name} (${sizeText(own)}).`,
         )
   const other = (await nova.listFlavors()).find(({ name }) => name === wanted.name)
   if (other === undefined) return { state: 'ready', intent: { flavorId } }
   return differs(
     task,
-    `A flavor ${wanted.name} was created after the plan was made: ${other.id} with ${sizeWords(other)}. The plan has ${sizeWords(wanted)}.`,
+    `A flavor ${wanted.name} was created after the plan was made: ${other.id} with ${sizeText(other)}. The plan has ${sizeText(wanted)}.`,
     { wayOut: 'Plan again with another name.' },
   )
 }
 
 /** Creates a flavor under the plan's id, so that it can be recognized. */
-export const createFlavorWork: ConsoleWork<Task> = {
+export const createFlavorHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: async ({ nova }, { flavorId, flavor }) => {
     const made = await nova.createFlavor({ ...flavor, id: flavorId })
     return `POST /flavors: ${made.name} is ${made.id}.`
   },
-  lookBack: async ({ nova }, { flavorId, flavor }, intent) =>
+  checkUndo: async ({ nova }, { flavorId, flavor }, intent) =>
     (await nova.getFlavor(flavorId)) === null
       ? { state: 'holds', answer: `${flavor.name} is gone.` }
       : { state: 'ready', intent },

@@ -5,29 +5,29 @@ import { writtenTargets } from '@/lib/domain/plans/written-targets'
 import { listText } from '@/lib/domain/wording'
 import { blocked, differs, KEEP_CURRENT } from './blocked'
 import { isAt, unlessGone } from './limit-rows'
-import type { ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleHandler, StepTools } from './step-work'
 
 type Task<Kind extends StepTask['kind']> = Extract<StepTask, { kind: Kind }>
 type CreateTask = Task<'create-registered-limits'>
 
-const rowsOf = async ({ limits }: WorkTools, place: LimitScope): Promise<Map<string, RegisteredLimit>> =>
-  new Map((await limits.listRegistered()).filter(isAt(place)).map((row) => [row.resourceName, row]))
+const rowsOf = async ({ limits }: StepTools, scope: LimitScope): Promise<Map<string, RegisteredLimit>> =>
+  new Map((await limits.listRegistered()).filter(isAt(scope)).map((row) => [row.resourceName, row]))
 
 /** Projects whose own limit refers to a default: Keystone then refuses to change or delete the default. */
-const heldBy = async (tools: WorkTools, place: LimitScope, resourceName: string): Promise<string[]> =>
+const heldBy = async (tools: StepTools, scope: LimitScope, resourceName: string): Promise<string[]> =>
   (await tools.limits.listProject())
-    .filter(isAt(place))
+    .filter(isAt(scope))
     .filter((row) => row.resourceName === resourceName)
     .map(({ projectId, domainId }) => projectId ?? `domain ${domainId}`)
 
 const holders = (ids: readonly string[]): string => listText(ids, 3)
 
 /** Registers the defaults that are missing, in one call: all of them or none. */
-export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
+export const createRegisteredLimitsHandler: ConsoleHandler<CreateTask> = {
   by: 'console',
-  look: async (tools, task) => {
-    const { place, limits: wanted } = task
-    const rows = await rowsOf(tools, place)
+  check: async (tools, task) => {
+    const { place: scope, limits: wanted } = task
+    const rows = await rowsOf(tools, scope)
     const other = wanted.find(({ resourceName, defaultLimit }) => {
       const row = rows.get(resourceName)
       return row !== undefined && row.defaultLimit !== defaultLimit
@@ -42,16 +42,16 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
       ? { state: 'holds', answer: `All ${wanted.length} are registered.` }
       : { state: 'ready', intent: { names: wanted.map(({ resourceName }) => resourceName) } }
   },
-  act: async (tools, { place, limits: wanted }) => {
-    const rows = await rowsOf(tools, place)
+  act: async (tools, { place: scope, limits: wanted }) => {
+    const rows = await rowsOf(tools, scope)
     const missing = wanted.filter(({ resourceName }) => !rows.has(resourceName))
     if (missing.length === 0) return 'Another console has already registered all of them.'
-    const made = await tools.limits.createRegistered(missing.map((limit) => ({ ...place, ...limit })))
+    const made = await tools.limits.createRegistered(missing.map((limit) => ({ ...scope, ...limit })))
     return `POST /v3/registered_limits: ${made.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`
   },
-  lookBack: async (tools, task, intent) => {
-    const { place, limits: wanted } = task
-    const rows = await rowsOf(tools, place)
+  checkUndo: async (tools, task, intent) => {
+    const { place: scope, limits: wanted } = task
+    const rows = await rowsOf(tools, scope)
     const left = wanted.filter(({ resourceName }) => rows.has(resourceName))
     if (left.length === 0) return { state: 'holds', answer: 'None of them is registered.' }
     const other = left.find(
@@ -64,7 +64,7 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
         { wayOut: KEEP_CURRENT, targets: writtenTargets({ ...task, limits: [other] }) },
       )
     for (const { resourceName } of left) {
-      const held = await heldBy(tools, place, resourceName)
+      const held = await heldBy(tools, scope, resourceName)
       if (held.length > 0)
         return blocked(
           `${resourceName} is kept: ${holders(held)} now have their own limit on it.`,
@@ -73,8 +73,8 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
     }
     return { state: 'ready', intent }
   },
-  undo: async (tools, { place, limits: wanted }) => {
-    const rows = await rowsOf(tools, place)
+  undo: async (tools, { place: scope, limits: wanted }) => {
+    const rows = await rowsOf(tools, scope)
     for (const { resourceName } of wanted) {
       const row = rows.get(resourceName)
       if (row !== undefined) await unlessGone(tools.limits.removeRegistered(row.id))

@@ -1,17 +1,17 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import type { StepWork, WorkTools } from './step-work'
+import type { StepHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'create-trait' }>
 
-const exists = async ({ placement }: WorkTools, { trait }: Task): Promise<boolean> =>
+const exists = async ({ placement }: StepTools, { trait }: Task): Promise<boolean> =>
   (await placement.listTraits({ prefix: trait })).includes(trait)
 
 /** Creates a trait in Placement; deletes it on the way back only if it is unused. */
-export const createTraitWork: StepWork<Task> = {
+export const createTraitHandler: StepHandler<Task> = {
   by: 'console',
-  look: async (tools, task) =>
+  check: async (tools, task) =>
     (await exists(tools, task))
       ? { state: 'holds', answer: `Placement has ${task.trait}.` }
       : { state: 'ready', intent: { created: task.trait } },
@@ -19,7 +19,7 @@ export const createTraitWork: StepWork<Task> = {
     await placement.createTrait(trait)
     return `PUT /traits/${trait}: made.`
   },
-  lookBack: async (tools, task, intent) => {
+  checkUndo: async (tools, task, intent) => {
     const { placement } = tools
     if (intent.created !== task.trait) return { state: 'holds', answer: `${task.trait} existed before.` }
     if (!(await exists(tools, task))) return { state: 'holds', answer: `${task.trait} is gone.` }

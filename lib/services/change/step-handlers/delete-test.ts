@@ -2,13 +2,13 @@ import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import { blocked, GOES_ON } from './blocked'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 import { isGoing, testServers } from './test-server'
 
 type Task = Pick<Extract<StepTask, { kind: 'test-boot' | 'delete-test' }>, 'test'>
 
 /** Holds when Nova has no test server of the step. */
-export const lookGone = async (tools: WorkTools, { test }: Task): Promise<Look> => {
+export const lookGone = async (tools: StepTools, { test }: Task): Promise<CheckResult> => {
   const servers = await testServers(tools, test)
   if (servers.length === 0) return { state: 'holds', answer: `Nova has no server ${test.name}.` }
   return servers.every(isGoing)
@@ -16,17 +16,17 @@ export const lookGone = async (tools: WorkTools, { test }: Task): Promise<Look> 
     : { state: 'ready', intent: { servers: servers.map(({ uuid }) => uuid) } }
 }
 
-export const deleteTest = async (tools: WorkTools, { test }: Task): Promise<string> => {
+export const deleteTest = async (tools: StepTools, { test }: Task): Promise<string> => {
   const servers = await testServers(tools, test)
   for (const { uuid } of servers) await tools.nova.deleteServer(uuid)
   return `DELETE /servers: ${plural(servers.length, 'test server', 'test servers')} ${test.name}.`
 }
 
 /** The test server goes, however the test ended. */
-export const deleteTestWork: ConsoleWork<Extract<StepTask, { kind: 'delete-test' }>> = {
+export const deleteTestHandler: ConsoleHandler<Extract<StepTask, { kind: 'delete-test' }>> = {
   by: 'console',
-  look: lookGone,
+  check: lookGone,
   act: deleteTest,
-  lookBack: async () => ({ state: 'holds', answer: 'It was a test server, and is not recreated.' }),
+  checkUndo: async () => ({ state: 'holds', answer: 'It was a test server, and is not recreated.' }),
   undo: async () => 'It was a test server, and is not recreated.',
 }

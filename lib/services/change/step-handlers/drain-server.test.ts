@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { findChange, listSteps } from '../change-rows'
 import { createChange } from '../create-change'
 import { createChangeWorld } from '../testing/change-world'
-import { drainServerWork } from './drain-server'
-import type { WorkTools } from './step-work'
+import { drainServerHandler } from './drain-server'
+import type { StepTools } from './step-work'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 })
 
@@ -34,13 +34,13 @@ test('a migration that is confirmed between two questions is not confirmed twice
   )
   if (change === undefined || task === undefined) throw new Error('no server is in the way')
   const tools = await world.toolsOf()(change)
-  await drainServerWork.act(tools, task, { way: 'cold' })
-  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'waiting' })
+  await drainServerHandler.act(tools, task, { way: 'cold' })
+  expect(await drainServerHandler.check(tools, task)).toMatchObject({ state: 'waiting' })
   advance(5000)
-  expect(await drainServerWork.look(tools, task)).toMatchObject({ intent: { way: 'confirm' } })
-  await drainServerWork.act(tools, task, { way: 'confirm' })
-  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'waiting' })
-  const late: WorkTools = {
+  expect(await drainServerHandler.check(tools, task)).toMatchObject({ intent: { way: 'confirm' } })
+  await drainServerHandler.act(tools, task, { way: 'confirm' })
+  expect(await drainServerHandler.check(tools, task)).toMatchObject({ state: 'waiting' })
+  const late: StepTools = {
     ...tools,
     nova: {
       ...tools.nova,
@@ -50,6 +50,6 @@ test('a migration that is confirmed between two questions is not confirmed twice
       },
     },
   }
-  expect(await drainServerWork.look(late, task)).toMatchObject({ state: 'waiting' })
-  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'holds' })
+  expect(await drainServerHandler.check(late, task)).toMatchObject({ state: 'waiting' })
+  expect(await drainServerHandler.check(tools, task)).toMatchObject({ state: 'holds' })
 })

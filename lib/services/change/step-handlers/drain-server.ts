@@ -3,7 +3,7 @@ import type { Server } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { shellWord } from '@/lib/util/encode/shell'
 import { blocked, GOES_ON, waiting } from './blocked'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'drain-server' }>
 
@@ -14,7 +14,7 @@ const holds = ({ typeName, host }: Task): string =>
 const isAway = ({ host }: Server, task: Task): boolean => host !== task.service
 
 /** A migration that failed since the plan was made is for a person to judge: it is not tried again and again. */
-const failedMove = async ({ nova }: WorkTools, task: Task): Promise<Look | null> => {
+const failedMove = async ({ nova }: StepTools, task: Task): Promise<CheckResult | null> => {
   const { items } = await nova.listMigrations({ serverUuid: task.serverUuid })
   const failed = items.find(
     ({ serverUuid, status, sourceHost, createdAt }) =>
@@ -32,14 +32,17 @@ const failedMove = async ({ nova }: WorkTools, task: Task): Promise<Look | null>
       )
 }
 
-const owned = (server: Server, task: Task): Look =>
+const owned = (server: Server, task: Task): CheckResult =>
   blocked(
     `${task.serverName} of ${task.owner} is ${server.status} and still ${holds(task)}.`,
     `Ask its owner to delete or shelve it, or migrate it manually. ${GOES_ON}`,
   )
 
 /** Cold-migrated; the source keeps its allocation until the migration is confirmed. */
-const moved = async ({ nova }: WorkTools, { serverUuid, serverName, service }: Task): Promise<Look> => {
+const moved = async (
+  { nova }: StepTools,
+  { serverUuid, serverName, service }: Task,
+): Promise<CheckResult> => {
   const { items } = await nova.listMigrations({ serverUuid })
   // The server was read a moment ago: by now its migration may be confirmed, and nothing be left to confirm.
   const isWaiting = items.some(
@@ -50,7 +53,7 @@ const moved = async ({ nova }: WorkTools, { serverUuid, serverName, service }: T
     : waiting({ by: `The migration of ${serverName} is being confirmed.`, withinSeconds: 60 })
 }
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const server = await tools.nova.getServer(task.serverUuid)
   if (server === null) return { state: 'holds', answer: `Nova no longer has the server ${task.serverName}.` }
   if (server.status === 'VERIFY_RESIZE' && server.taskState === null) return moved(tools, task)
@@ -81,9 +84,9 @@ const wayNow = ({ status }: Server, { way }: Task): 'live' | 'cold' =>
   way === 'live' && status !== 'SHUTOFF' ? 'live' : 'cold'
 
 /** Moves one server off its host; the server stays on its new host, even if the change is rolled back. */
-export const drainServerWork: ConsoleWork<Task> = {
+export const drainServerHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: async ({ nova }, task, { way }) => {
     const path = `POST /servers/${task.serverUuid}/action`
     if (way === 'confirm') {
@@ -94,7 +97,7 @@ export const drainServerWork: ConsoleWork<Task> = {
     else await nova.coldMigrate(task.serverUuid)
     return `${path} ${way === 'live' ? 'os-migrateLive' : 'migrate'}: accepted.`
   },
-  lookBack: async ({ nova }, task) => {
+  checkUndo: async ({ nova }, task) => {
     const server = await nova.getServer(task.serverUuid)
     const where = server === null ? 'is deleted' : `stays on ${server.host ?? 'no host'}`
     return { state: 'holds', answer: `${task.serverName} ${where}: migrated servers are not moved back.` }

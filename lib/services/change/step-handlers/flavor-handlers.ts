@@ -2,8 +2,8 @@ import 'server-only'
 import { MEMBER } from '@/lib/domain/plans/flavor-steps/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { createPatchWork } from './patch-work'
-import type { WorkTools } from './step-work'
+import { createPatchHandler } from './patch-work'
+import type { StepTools } from './step-work'
 
 type Task<Kind extends StepTask['kind']> = Extract<StepTask, { kind: Kind }>
 type Named = { flavorId: string; flavorName: string }
@@ -23,13 +23,13 @@ const unlessTaken = async (work: Promise<void>): Promise<void> => {
   }
 }
 
-const flavorNow = async ({ nova }: WorkTools, task: Named) => {
+const flavorNow = async ({ nova }: StepTools, task: Named) => {
   const flavor = await nova.getFlavor(task.flavorId)
   return flavor === null || flavor.name !== task.flavorName ? null : flavor
 }
 
 /** Writes extra specs, of which Nova takes several at once and drops one by one. */
-export const setExtraSpecsWork = createPatchWork<Task<'set-extra-specs'>>({
+export const setExtraSpecsHandler = createPatchHandler<Task<'set-extra-specs'>>({
   nameOf: ({ flavorName }) => flavorName,
   valueName: (key) => `the extra spec ${key}`,
   read: async (tools, task) => {
@@ -47,7 +47,7 @@ export const setExtraSpecsWork = createPatchWork<Task<'set-extra-specs'>>({
 })
 
 /** Nova stores an empty text if another tool wrote one; it is equal to no text. */
-export const describeFlavorWork = createPatchWork<Task<'describe-flavor'>>({
+export const describeFlavorHandler = createPatchHandler<Task<'describe-flavor'>>({
   nameOf: ({ flavorName }) => flavorName,
   valueName: () => 'the description',
   read: async (tools, task) => {
@@ -63,7 +63,7 @@ export const describeFlavorWork = createPatchWork<Task<'describe-flavor'>>({
 })
 
 /** Which projects may use a private flavor. */
-export const setFlavorAccessWork = createPatchWork<Task<'set-flavor-access'>>({
+export const setFlavorAccessHandler = createPatchHandler<Task<'set-flavor-access'>>({
   nameOf: ({ flavorName }) => flavorName,
   valueName: (key, { projectNames }) => `the access of ${projectNames[key] ?? key}`,
   read: async (tools, task) => {
@@ -85,14 +85,14 @@ export const setFlavorAccessWork = createPatchWork<Task<'set-flavor-access'>>({
   },
 })
 
-const aggregateNow = async ({ nova }: WorkTools, { aggregate }: { aggregate: string }) =>
+const aggregateNow = async ({ nova }: StepTools, { aggregate }: { aggregate: string }) =>
   (await nova.listAggregates()).find(({ name }) => name === aggregate)
 
 const goneAggregate = ({ aggregate }: { aggregate: string }): string =>
   `Nova no longer has the aggregate ${aggregate}.`
 
 /** Nova updates the aggregates of each host in Placement. */
-export const setAggregateHostsWork = createPatchWork<Task<'set-aggregate-hosts'>>({
+export const setAggregateHostsHandler = createPatchHandler<Task<'set-aggregate-hosts'>>({
   nameOf: ({ aggregate }) => aggregate,
   valueName: (key) => `the membership of ${key}`,
   read: async (tools, task) => {
@@ -114,7 +114,7 @@ export const setAggregateHostsWork = createPatchWork<Task<'set-aggregate-hosts'>
 })
 
 /** A property without a value is taken away. */
-export const setAggregatePropertiesWork = createPatchWork<Task<'set-aggregate-properties'>>({
+export const setAggregatePropertiesHandler = createPatchHandler<Task<'set-aggregate-properties'>>({
   nameOf: ({ aggregate }) => aggregate,
   valueName: (key) => `the property ${key}`,
   read: async (tools, task) => {

@@ -5,12 +5,12 @@ import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import type { FollowCapacityTask } from '@/lib/domain/plans/orphans/follow-capacity-step'
 import { listText, plural } from '@/lib/domain/wording'
 import { leftOver } from './await-offer'
-import { blocked, GOES_ON, untold, waitingForNova } from './blocked'
+import { blocked, GOES_ON, unreadable, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 /** Placement's total of a class on a provider; 0 when there is no provider. */
-const totalOf = async (tools: WorkTools, name: string, resourceClass: string): Promise<number> => {
+const totalOf = async (tools: StepTools, name: string, resourceClass: string): Promise<number> => {
   const provider = await providerByName(tools, name)
   if (provider === null) return 0
   const { inventories } = await tools.placement.getInventories(provider.uuid)
@@ -21,10 +21,10 @@ const totalOf = async (tools: WorkTools, name: string, resourceClass: string): P
  * Why a parent without free capacity keeps its total in Placement: Nova before 29 skips such a parent, so the old
  * total remains until capacity is free again. Null: nothing keeps it.
  */
-const keptFull = (
+const whyUnchanged = (
   joined: JoinedHost,
   { address, parent, total }: { address: string; parent: ExpectedParent; total: number },
-): Look | null => {
+): CheckResult | null => {
   if (parent.made !== 0 || parent.available !== 0) return null
   const left = leftOver(joined, { addresses: [address], typeId: parent.typeId })
   if (left.names.length === 0) return null
@@ -44,12 +44,12 @@ const keptFull = (
   )
 }
 
-const look = async (
-  tools: WorkTools,
+const check = async (
+  tools: StepTools,
   { host, address, uuids, rootName }: FollowCapacityTask,
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const left = (joined.host.inventory.mdevs ?? []).filter(({ uuid }) => uuids.includes(uuid))
   if (left.length > 0)
     return {
@@ -57,13 +57,13 @@ const look = async (
       answer: `${plural(left.length, 'mdev stays', 'mdevs stay')} on ${address}, so its capacity is unchanged.`,
     }
   const parents = expectedParents(joined, address)
-  if (parents === null) return untold(host, 'nova.conf or the mdevs could not be read')
+  if (parents === null) return unreadable(host, 'nova.conf or the mdevs could not be read')
   if (parents.length === 0)
     return {
       state: 'holds',
       answer: `nova.conf assigns no type to ${address}, so Placement has no provider for it.`,
     }
-  const said: string[] = []
+  const totals: string[] = []
   for (const parent of parents) {
     const name = mdevProviderName({ hypervisorHostname: rootName, address: parent.address })
     const expected = parent.available === null ? null : parent.made + parent.available
@@ -72,27 +72,27 @@ const look = async (
     const total = await totalOf(tools, name, parent.resourceClass)
     if (total !== expected)
       return (
-        keptFull(joined, { address, parent, total }) ??
+        whyUnchanged(joined, { address, parent, total }) ??
         waitingForNova(
           `Placement reports ${parent.resourceClass} ${total} for ${name}, but the driver can provide ${expected} of ${parent.typeId}.`,
           host,
         )
       )
-    said.push(`${name} has ${parent.resourceClass} ${total}`)
+    totals.push(`${name} has ${parent.resourceClass} ${total}`)
   }
   const shown =
-    said.length > 4 ? `${said.slice(0, 4).join(', ')} and ${said.length - 4} more` : said.join(', ')
+    totals.length > 4 ? `${totals.slice(0, 4).join(', ')} and ${totals.length - 4} more` : totals.join(', ')
   return {
     state: 'holds',
-    answer: said.length === 0 ? 'max_instances determines which parents count.' : `${shown}.`,
+    answer: totals.length === 0 ? 'max_instances determines which parents count.' : `${shown}.`,
   }
 }
 
 /** Waits until room and Placement's totals follow the removal. */
-export const followCapacityWork: ConsoleWork<FollowCapacityTask> = {
+export const followCapacityHandler: ConsoleHandler<FollowCapacityTask> = {
   by: 'console',
-  look,
+  check,
   act: async () => 'The step only checks.',
-  lookBack: async () => ({ state: 'holds', answer: 'The step only checked.' }),
+  checkUndo: async () => ({ state: 'holds', answer: 'The step only checked.' }),
   undo: async () => 'The step only checked.',
 }

@@ -8,42 +8,42 @@ import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { blocked, differs } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { CarriedPlace, ConsoleWork, Look, WorkTools } from './step-work'
+import type { CarriedDevice, CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'keep-traits' }>
 
-const words = (places: readonly TraitPlacement[]): string =>
-  listText([...new Set(places.map(({ trait }) => trait))].toSorted()) || 'no trait'
+const words = (devices: readonly TraitPlacement[]): string =>
+  listText([...new Set(devices.map(({ trait }) => trait))].toSorted()) || 'no trait'
 
 /** Each place with the provider that carries its trait now, and those whose provider is there without it. */
-const readPlaces = async (
-  tools: WorkTools,
+const readDevices = async (
+  tools: StepTools,
   { rootName }: Task,
-  places: readonly TraitPlacement[],
-): Promise<{ carried: CarriedPlace[]; without: TraitPlacement[] }> => {
+  devices: readonly TraitPlacement[],
+): Promise<{ carried: CarriedDevice[]; without: TraitPlacement[] }> => {
   const root = await providerByName(tools, rootName)
   const tree = root === null ? [] : await tools.placement.listProviders({ inTree: root.uuid })
   const uuids = new Map(tree.map(({ name, uuid }) => [name, uuid]))
-  const carried: CarriedPlace[] = []
+  const carried: CarriedDevice[] = []
   const without: TraitPlacement[] = []
-  for (const place of places) {
-    const uuid = uuids.get(place.providerName)
+  for (const device of devices) {
+    const uuid = uuids.get(device.providerName)
     const isCarried =
-      uuid !== undefined && (await tools.placement.getTraits(uuid)).traits.includes(place.trait)
-    carried.push({ ...place, providerUuid: isCarried ? uuid : null })
-    if (uuid !== undefined && !isCarried) without.push(place)
+      uuid !== undefined && (await tools.placement.getTraits(uuid)).traits.includes(device.trait)
+    carried.push({ ...device, providerUuid: isCarried ? uuid : null })
+    if (uuid !== undefined && !isCarried) without.push(device)
   }
   return { carried, without }
 }
 
 const listOf = ({ host, pgpuAddress }: Task) => ({ host, pgpuAddress })
 
-const holds = ({ host, pgpuAddress }: Task, places: readonly TraitPlacement[]): Look => ({
+const holds = ({ host, pgpuAddress }: Task, devices: readonly TraitPlacement[]): CheckResult => ({
   state: 'holds',
-  answer: `The console manages ${words(places)} on ${host} ${pgpuAddress}.`,
+  answer: `The console manages ${words(devices)} on ${host} ${pgpuAddress}.`,
 })
 
-const otherNow = (task: Task, now: readonly TraitPlacement[]): Look =>
+const otherNow = (task: Task, now: readonly TraitPlacement[]): CheckResult =>
   differs(
     task,
     `The managed traits of ${task.host} ${task.pgpuAddress} changed after the plan was made: now ${words(now)}.`,
@@ -52,37 +52,37 @@ const otherNow = (task: Task, now: readonly TraitPlacement[]): Look =>
     },
   )
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const now = await tools.managedTraits.list(listOf(task))
   if (isSameKeeping(now, task.after)) return holds(task, now)
   if (!isSameKeeping(now, task.before)) return otherNow(task, now)
-  const { without } = await readPlaces(tools, task, missingPlacements(task.after, task.before))
-  const [place] = without
-  return place === undefined
-    ? { state: 'ready', intent: { kept: words(task.after) } }
+  const { without } = await readDevices(tools, task, missingPlacements(task.after, task.before))
+  const [device] = without
+  return device === undefined
+    ? { state: 'ready', intent: { managed: words(task.after) } }
     : blocked(
-        `${place.providerName} does not have ${place.trait}, so the trait cannot be managed there.`,
+        `${device.providerName} does not have ${device.trait}, so the trait cannot be managed there.`,
         'Add the trait first. The step then continues automatically.',
       )
 }
 
-const set = async (tools: WorkTools, task: Task, places: readonly TraitPlacement[]): Promise<string> => {
-  const { carried } = await readPlaces(tools, task, places)
+const set = async (tools: StepTools, task: Task, devices: readonly TraitPlacement[]): Promise<string> => {
+  const { carried } = await readDevices(tools, task, devices)
   await tools.managedTraits.set(listOf(task), carried)
-  return `The console now manages ${words(places)} on ${task.host} ${task.pgpuAddress}.`
+  return `The console now manages ${words(devices)} on ${task.host} ${task.pgpuAddress}.`
 }
 
 /** Adds to the console's list of managed traits, which its service account restores after a provider is recreated. */
-export const keepTraitsWork: ConsoleWork<Task> = {
+export const keepTraitsHandler: ConsoleHandler<Task> = {
   by: 'console',
   isOwnList: true,
-  look,
+  check,
   act: (tools, task) => set(tools, task, task.after),
-  lookBack: async (tools, task) => {
+  checkUndo: async (tools, task) => {
     const now = await tools.managedTraits.list(listOf(task))
     if (isSameKeeping(now, task.before)) return holds(task, now)
     return isSameKeeping(now, task.after)
-      ? { state: 'ready', intent: { kept: words(task.before) } }
+      ? { state: 'ready', intent: { managed: words(task.before) } }
       : otherNow(task, now)
   },
   undo: (tools, task) => set(tools, task, task.before),

@@ -1,7 +1,7 @@
 import type { ProjectLimit } from '@/lib/domain/cloud/types'
 import type { LimitScope, OwnLimitChange } from '@/lib/domain/plans/limits/tasks'
 import { isOpenStackError, OpenStackError } from '@/lib/openstack/openstack-error'
-import type { WorkTools } from './step-work'
+import type { StepTools } from './step-work'
 
 type Placed = { serviceId: string; regionId: string | null }
 
@@ -11,15 +11,15 @@ export const isAt =
   (row: Placed): boolean =>
     row.serviceId === serviceId && row.regionId === regionId
 
-export const limitWords = (value: number | null): string => (value === null ? 'none' : String(value))
+export const formatLimit = (value: number | null): string => (value === null ? 'none' : String(value))
 
 export const ownName = ({ resourceName, projectName }: OwnLimitChange): string =>
   `${resourceName} of ${projectName}`
 
 /** A limit of a project as it is now; `now` null: it has none. */
-export type Standing = { change: OwnLimitChange; row: ProjectLimit | undefined; now: number | null }
+export type LimitState = { change: OwnLimitChange; row: ProjectLimit | undefined; now: number | null }
 
-export const readOwn = (rows: readonly ProjectLimit[], changes: readonly OwnLimitChange[]): Standing[] =>
+export const readOwn = (rows: readonly ProjectLimit[], changes: readonly OwnLimitChange[]): LimitState[] =>
   changes.map((change) => {
     const row = rows.find(
       ({ projectId, resourceName }) => projectId === change.projectId && resourceName === change.resourceName,
@@ -55,10 +55,10 @@ const updateRow = async (work: Promise<unknown>): Promise<void> => {
  * (keystone/limit/backends/sql.py), so a limit of 0 is recreated.
  */
 export const writeOwn = async (
-  { limits }: WorkTools,
-  { place, standing, side }: { place: LimitScope; standing: readonly Standing[]; side: 'seen' | 'wanted' },
+  { limits }: StepTools,
+  { scope, states, side }: { scope: LimitScope; states: readonly LimitState[]; side: 'seen' | 'wanted' },
 ): Promise<void> => {
-  const open = standing.filter(({ change, now }) => now !== change[side])
+  const open = states.filter(({ change, now }) => now !== change[side])
   for (const { change, row } of open)
     if (row !== undefined && (change[side] === null || change[side] === 0))
       await unlessGone(limits.remove(row.id))
@@ -68,7 +68,7 @@ export const writeOwn = async (
   }
   const made = open.flatMap(({ change: { projectId, resourceName, [side]: value }, row }) =>
     value !== null && (row === undefined || value === 0)
-      ? [{ ...place, projectId, resourceName, resourceLimit: value }]
+      ? [{ ...scope, projectId, resourceName, resourceLimit: value }]
       : [],
   )
   if (made.length > 0) await limits.create(made)

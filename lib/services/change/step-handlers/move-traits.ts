@@ -7,7 +7,7 @@ import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
-import { type ConsoleWork, type Look, readIntent, type WorkTools } from './step-work'
+import { type CheckResult, type ConsoleHandler, readIntent, type StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'move-traits' }>
 
@@ -18,7 +18,7 @@ const MAX_TRIES = 8
 
 const listed = (traits: readonly string[]): string => listText(traits, 8) || 'no custom traits'
 
-const absent = ({ provider, host }: Task): Look =>
+const absent = ({ provider, host }: Task): CheckResult =>
   waitingForNova(`Placement has no resource provider ${provider.name} yet.`, host)
 
 /** What has to be on the provider, and what must not. */
@@ -39,7 +39,7 @@ const wantedBack = (
 const isSo = ({ on, off }: Wanted, traits: readonly string[]): boolean =>
   on.every((trait) => traits.includes(trait)) && !off.some((trait) => traits.includes(trait))
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const provider = await providerByName(tools, task.provider.name)
   if (provider === null)
     return task.direction === 'on'
@@ -54,17 +54,17 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const answer = `${task.provider.name} has ${listed(traits.filter((trait) => trait.startsWith('CUSTOM_')).toSorted())}.`
   const changed = task.traits.filter((trait) => traits.includes(trait) === (task.direction === 'off'))
   if (isSo(goal, traits)) return { state: 'holds', answer, intent: { traits: changed } }
-  return (await keptByNova(tools, task, provider.uuid)) ?? { state: 'ready', intent: { traits: changed } }
+  return (await managedByNova(tools, task, provider.uuid)) ?? { state: 'ready', intent: { traits: changed } }
 }
 
 /**
  * Provider config may have been written since the plan was created: Nova would restore the removed traits from it.
  */
-const keptByNova = async (
-  tools: WorkTools,
+const managedByNova = async (
+  tools: StepTools,
   { host, direction, provider, traits }: Task,
   uuid: string,
-): Promise<Look | null> => {
+): Promise<CheckResult | null> => {
   const { joined } = direction === 'off' ? await tools.hostNow(host) : { joined: null }
   const { now } = providerConfigNow(joined?.host.inventory.novaConfig ?? null)
   if (now === null) return null
@@ -76,7 +76,7 @@ const keptByNova = async (
 }
 
 /** Reads, merges and writes until no other write comes in between. */
-const write = async (tools: WorkTools, task: Task, goal: Wanted): Promise<string> => {
+const write = async (tools: StepTools, task: Task, goal: Wanted): Promise<string> => {
   for (let attempt = 1; ; attempt++) {
     const provider = await providerByName(tools, task.provider.name)
     if (provider === null) return `Placement has no provider ${task.provider.name}.`
@@ -93,7 +93,7 @@ const write = async (tools: WorkTools, task: Task, goal: Wanted): Promise<string
   }
 }
 
-const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<Look> => {
+const checkUndo = async (tools: StepTools, task: Task, intent: Intent): Promise<CheckResult> => {
   const provider = await providerByName(tools, task.provider.name)
   if (provider === null)
     return task.direction === 'off'
@@ -106,10 +106,10 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
 }
 
 /** Moves the traits of a provider along with its type, by the provider's name, over its re-creation. */
-export const moveTraitsWork: ConsoleWork<Task> = {
+export const moveTraitsHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: (tools, task) => write(tools, task, wanted(task)),
-  lookBack,
+  checkUndo,
   undo: (tools, task, intent) => write(tools, task, wantedBack(task, readIntent(intentSchema, intent))),
 }

@@ -1,7 +1,7 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import { blocked } from './blocked'
-import type { Look } from './step-work'
+import type { CheckResult } from './step-work'
 
 /** The kernel's boot time, from which a process' start is counted, may differ by a second between two readings. */
 const JITTER_MS = 2000
@@ -19,7 +19,7 @@ export const notedStart = (intent: Intent | null, name: string): string | null =
 }
 
 /** The result of a check when the restart cannot be observed. */
-export const unseenStart = (host: string): Look =>
+export const unseenStart = (host: string): CheckResult =>
   blocked(
     `The agent of ${host} does not report when nova-compute was started.`,
     `Restart nova-compute on ${host}, then skip this step with that reason.`,

@@ -1,10 +1,10 @@
 import type { VerifyTask } from '@/lib/domain/plans/host-steps/tasks'
 import { providerByName } from './provider-by-name'
-import type { WorkTools } from './step-work'
+import type { StepTools } from './step-work'
 
 /** What the providers of a pGPU offer now, of the wanted class and of others. */
 export const offeredNow = async (
-  tools: WorkTools,
+  tools: StepTools,
   { rootName, providers, resourceClass }: VerifyTask,
 ): Promise<{ sum: number; others: string[] }> => {
   const root = await providerByName(tools, rootName)
@@ -23,7 +23,7 @@ export const offeredNow = async (
 }
 
 /** Placement offers for each pGPU what is expected, and nothing else. */
-export const isOffered = async (tools: WorkTools, tasks: readonly VerifyTask[]): Promise<boolean> => {
+export const isOffered = async (tools: StepTools, tasks: readonly VerifyTask[]): Promise<boolean> => {
   for (const task of tasks) {
     if (task.vfio?.isInPlacement === false) return false
     const { sum, others } = await offeredNow(tools, task)

@@ -1,12 +1,12 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, differs, GOES_ON } from './blocked'
-import { closeServiceWork } from './close-service'
-import { readService, stateWords, statusWords } from './compute-service'
+import { closeServiceHandler } from './close-service'
+import { readService, stateText, statusText } from './compute-service'
 import { stillOn } from './moved-servers'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 import { isAnyBound, whyNotYet } from './verify-passthrough'
-import { isAnySet, verifyPgpuWork } from './verify-pgpu'
+import { isAnySet, verifyPgpuHandler } from './verify-pgpu'
 
 type Task = Extract<StepTask, { kind: 'open-service' }>
 
@@ -14,18 +14,18 @@ const closing = ({ host, service, reason }: Task) =>
   ({ kind: 'close-service', host, service, reason }) as const
 
 /** Whether a card still has the state that the change gave it; null: unknown. */
-const isAnyLeft = (tools: WorkTools, { cards, verify }: Task): Promise<boolean | null> => {
+const isAnyLeft = (tools: StepTools, { cards, verify }: Task): Promise<boolean | null> => {
   if (cards !== undefined) return isAnyBound(tools, cards)
   return verify.length === 0 ? Promise.resolve(null) : isAnySet(tools, verify)
 }
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const { service: host, reason, verify, cards = [], moves = [] } = task
   const service = await readService(tools, host)
   if (service === null) return blocked(`Nova no longer has a nova-compute service of ${host}.`)
   // In a manual change every step is checked before the first is done, and the host is still enabled then.
   for (const each of verify) {
-    const held = await verifyPgpuWork.look(tools, each)
+    const held = await verifyPgpuHandler.check(tools, each)
     if (held.state !== 'holds') return held
   }
   const early = await whyNotYet(tools, cards)
@@ -41,25 +41,25 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       `nova-compute of ${host} is disabled, and this change did not disable it. Reason: ${service.disabledReason ?? 'none'}.`,
       { wayOut: 'Skip the step to keep it disabled, or enable it manually.' },
     )
-  if (stateWords(service) !== 'up')
-    return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Start it. ${GOES_ON}`)
+  if (stateText(service) !== 'up')
+    return blocked(`nova-compute of ${host} is ${stateText(service)}.`, `Start it. ${GOES_ON}`)
   return { state: 'ready', intent: { reason } }
 }
 
 /** Enables nova-compute once everything holds; taking it back closes the host first of all. */
-export const openServiceWork: ConsoleWork<Task> = {
+export const openServiceHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: async (tools, { service: host }) => {
     const service = await readService(tools, host)
     if (service === null) return `Nova has no nova-compute service of ${host}.`
     const now = await tools.nova.enableService(service.id)
-    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusWords(now)}.`
+    return `PUT /os-services/${service.id}: nova-compute of ${host} is ${statusText(now)}.`
   },
-  lookBack: async (tools, task, intent) => {
+  checkUndo: async (tools, task, intent) => {
     const service = await readService(tools, task.service)
     if (service?.status === 'disabled')
-      return { state: 'holds', answer: `nova-compute of ${task.service} is ${statusWords(service)}.` }
+      return { state: 'holds', answer: `nova-compute of ${task.service} is ${statusText(service)}.` }
     if (task.moves !== undefined && task.moves.length > 0)
       return {
         state: 'holds',
@@ -73,5 +73,5 @@ export const openServiceWork: ConsoleWork<Task> = {
       }
     return { state: 'ready', intent }
   },
-  undo: (tools, task, intent) => closeServiceWork.act(tools, closing(task), intent),
+  undo: (tools, task, intent) => closeServiceHandler.act(tools, closing(task), intent),
 }

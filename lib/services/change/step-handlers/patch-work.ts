@@ -2,7 +2,7 @@ import type { ValueChange } from '@/lib/domain/plans/flavor-steps/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { writtenTargets } from '@/lib/domain/plans/written-targets'
 import { blocked, differs, KEEP_CURRENT } from './blocked'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type PatchTask = Extract<StepTask, { changes: readonly ValueChange[] }>
 
@@ -15,10 +15,10 @@ type Patched<Task extends PatchTask> = {
   nameOf: (task: Task) => string
   /** `the extra spec resources:VGPU`. */
   valueName: (key: string, task: Task) => string
-  read: (tools: WorkTools, task: Task) => Promise<Values>
+  read: (tools: StepTools, task: Task) => Promise<Values>
   /** Writes these values, null for taken away; gives Nova's answer in words. */
   write: (
-    tools: WorkTools,
+    tools: StepTools,
     task: Task,
     values: readonly { key: string; value: string | null }[],
   ) => Promise<string>
@@ -46,9 +46,9 @@ const isAt = (side: Side, changes: readonly ValueChange[], values: ReadonlyMap<s
  * A step that writes values which other clients may write too. It overwrites only the value that the plan saw, and
  * reverts only its own value. Any other value is skipped, and the answer names both.
  */
-export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>): ConsoleWork<Task> => {
+export const createPatchHandler = <Task extends PatchTask>(patched: Patched<Task>): ConsoleHandler<Task> => {
   const { nameOf, valueName, read, write } = patched
-  const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> => {
+  const bring = async (tools: StepTools, task: Task, side: Side): Promise<string> => {
     const { values, gone } = await read(tools, task)
     if (values === null) return gone
     const stranger = strangerIn(task.changes, values)
@@ -58,7 +58,7 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
       .filter(({ key, value }) => nowOf(values, key) !== value)
     return write(tools, task, missing)
   }
-  const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
     const { values, gone } = await read(tools, task)
     if (values === null) return blocked(gone)
     if (isAt('wanted', task.changes, values))
@@ -74,9 +74,9 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
   }
   return {
     by: 'console',
-    look,
+    check,
     act: (tools, task) => bring(tools, task, 'wanted'),
-    lookBack: async (tools, task, intent) => {
+    checkUndo: async (tools, task, intent) => {
       const { values, gone } = await read(tools, task)
       if (values === null)
         return { state: 'holds', answer: `${gone} The values of this step were deleted with it.` }

@@ -1,8 +1,8 @@
 import type { ListedProvider } from '@/lib/openstack/placement/types'
-import type { WorkTools } from './step-work'
+import type { StepTools } from './step-work'
 
 /** A provider as it is called: its uuid changes when Nova re-creates it. Null: Placement has none. */
 export const providerByName = async (
-  { placement }: WorkTools,
+  { placement }: StepTools,
   name: string,
 ): Promise<ListedProvider | null> => (await placement.listProviders({ name }))[0] ?? null

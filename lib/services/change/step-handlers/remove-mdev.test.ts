@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RemoveMdevTask } from '@/lib/domain/plans/host-steps/tasks'
 import { agentCommandSchema } from '@/lib/schemas/agent/command'
-import { removeMdevWork } from './remove-mdev'
+import { removeMdevHandler } from './remove-mdev'
 
 const TASK: RemoveMdevTask = {
   kind: 'remove-mdev',
@@ -17,7 +17,7 @@ const TASK: RemoveMdevTask = {
   providerName: 'cmp-1_pci_0000_20_00_0',
 }
 const intent = { isActive: false, start: 'auto' }
-const undo = (previous: string | null) => removeMdevWork.undoCommand(TASK, { intent, previous })
+const undo = (previous: string | null) => removeMdevHandler.undoCommand(TASK, { intent, previous })
 
 test.each([
   ['that mdevctl wrote', '{"mdev_type":"nvidia-319","start":"auto","attrs":[]}'],

@@ -8,13 +8,13 @@ import type { RemoveMdevTask } from '@/lib/domain/plans/host-steps/tasks'
 import { doubtfulServers, type OwnerFacts, whyOwned } from '@/lib/domain/plans/orphans/why-owned'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
 import { definitionText, readDefinitionText } from '@/lib/schemas/agent/mdev-definition'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, GOES_ON, unreadable } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { HostWork, Look, WorkTools } from './step-work'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 /** The owners that Placement and Nova report now; null: Nova did not list all servers of the host. */
 const readOwners = async (
-  tools: WorkTools,
+  tools: StepTools,
   { providerName, service, parent }: RemoveMdevTask,
   { joined, fleet }: { joined: JoinedHost; fleet: Fleet },
 ): Promise<OwnerFacts | null> => {
@@ -53,13 +53,13 @@ const otherMdev = (mdev: Mdev, { uuid, parent, typeId }: RemoveMdevTask): string
   return now === typeId ? null : `mdev ${uuid} has ${now ?? 'no known type'}, but had ${typeId} at planning.`
 }
 
-const look = async (tools: WorkTools, task: RemoveMdevTask): Promise<Look> => {
+const check = async (tools: StepTools, task: RemoveMdevTask): Promise<CheckResult> => {
   const { host, uuid } = task
   const now = await tools.hostNow(host)
-  if (now.joined === null) return untold(host, now.reason)
+  if (now.joined === null) return unreadable(host, now.reason)
   const { joined } = now
   const { inventory, seenAt } = joined.host
-  if (inventory.mdevs === null) return untold(host, 'its mdevs could not be read')
+  if (inventory.mdevs === null) return unreadable(host, 'its mdevs could not be read')
   const mdev = inventory.mdevs.find((one) => one.uuid === uuid)
   if (mdev === undefined)
     return { state: 'holds', answer: `${host} no longer has the mdev ${uuid}, as of ${seenAt}.` }
@@ -93,13 +93,13 @@ const isBack = (mdev: Mdev | undefined, task: RemoveMdevTask, { isActive, start 
   (mdev.isActive || !isActive) &&
   (mdev.definition !== null || start === null)
 
-const lookBack: HostWork<RemoveMdevTask>['lookBack'] = async (tools, task, intent) => {
+const checkUndo: HostHandler<RemoveMdevTask>['checkUndo'] = async (tools, task, intent) => {
   const { host, uuid, parent, typeId, typeName } = task
   if (task.isForGood === true)
     return { state: 'holds', answer: `mdev ${uuid} was unattached, and is not recreated.` }
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
-  if (joined.host.inventory.mdevs === null) return untold(host, 'its mdevs could not be read')
+  if (joined === null) return unreadable(host, reason)
+  if (joined.host.inventory.mdevs === null) return unreadable(host, 'its mdevs could not be read')
   const mdev = joined.host.inventory.mdevs.find((one) => one.uuid === uuid)
   const before = seenBefore(task, intent)
   if (isBack(mdev, task, before))
@@ -109,12 +109,12 @@ const lookBack: HostWork<RemoveMdevTask>['lookBack'] = async (tools, task, inten
     .flatMap((gpu) => [gpu, ...gpu.virtualFunctions])
     .find(({ address }) => address === parent)
   const offer = device?.mdevTypes?.find(
-    ([place]) => joined.host.inventory.vgpuTypes[place]?.typeId === typeId,
+    ([index]) => joined.host.inventory.vgpuTypes[index]?.typeId === typeId,
   )
-  const room = offer?.[1] ?? 0
+  const free = offer?.[1] ?? 0
   const why =
     other ??
-    (before.isActive && mdev?.isActive !== true && room === 0
+    (before.isActive && mdev?.isActive !== true && free === 0
       ? `${parent} has no capacity for another ${typeName} (${typeId}): other vGPUs fill the pGPU or have another size.`
       : null)
   return why === null
@@ -130,10 +130,10 @@ const hadMore = (previous: string | null): boolean =>
   previous !== null && readDefinitionText(previous).kind !== 'plain'
 
 /** Destroys and undefines an orphan; reverted by creating and defining it again. */
-export const removeMdevWork: HostWork<RemoveMdevTask> = {
+export const removeMdevHandler: HostHandler<RemoveMdevTask> = {
   by: 'host',
-  look,
-  lookBack,
+  check,
+  checkUndo,
   command: ({ uuid, typeId, parent }) => ({ name: 'remove-mdev', uuid, typeId, parentAddress: parent }),
   undoCommand: (task, { intent, previous }) => {
     const { uuid, typeId, parent } = task

@@ -2,9 +2,9 @@ import 'server-only'
 import { layoutNow } from '@/lib/domain/plans/host-steps/host-layout'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, GOES_ON, unreadable } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork } from './step-work'
+import type { ConsoleHandler } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'remove-stale-provider' }>
 
@@ -12,13 +12,13 @@ type Task = Extract<StepTask, { kind: 'remove-stale-provider' }>
  * Deletes a provider whose device no longer has a type; Nova never deletes it from Placement
  * (nova/virt/libvirt/driver.py _update_provider_tree_for_vgpu).
  */
-export const removeStaleProviderWork: ConsoleWork<Task> = {
+export const removeStaleProviderHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look: async (tools, { host, provider: { address, name } }) => {
+  check: async (tools, { host, provider: { address, name } }) => {
     const provider = await providerByName(tools, name)
     if (provider === null) return { state: 'holds', answer: `Placement has no provider ${name}.` }
     const { joined, reason } = await tools.hostNow(host)
-    if (joined === null) return untold(host, reason)
+    if (joined === null) return unreadable(host, reason)
     const layout = layoutNow(joined)
     const type = layout?.parents.find((parent) => parent.address === address)
     const owner = joined.pgpus.find(({ functions }) => functions.includes(address))
@@ -45,7 +45,7 @@ export const removeStaleProviderWork: ConsoleWork<Task> = {
     }
     return `DELETE /resource_providers/${provider.uuid}: gone.`
   },
-  lookBack: async (_tools, { provider: { name } }) => ({
+  checkUndo: async (_tools, { provider: { name } }) => ({
     state: 'holds',
     answer: `Nova recreates ${name} when it has the old type.`,
   }),

@@ -1,11 +1,11 @@
 import type { StepTask } from '@/lib/domain/plans/types'
 import { differs, KEEP_CURRENT } from './blocked'
 import { isAt, unlessGone } from './limit-rows'
-import type { ConsoleWork, WorkTools } from './step-work'
+import type { ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'remove-stray-limits' }>
 
-type Standing = {
+type StrayState = {
   name: string
   /** What the plan saw. */
   seen: number
@@ -13,15 +13,15 @@ type Standing = {
   row: { id: string; value: number } | null
 }
 
-const placeOf = ({ serviceId }: Task) => ({ serviceId, regionId: null })
+const scopeOf = ({ serviceId }: Task) => ({ serviceId, regionId: null })
 
 const read = async (
-  { limits: desk }: WorkTools,
+  { limits }: StepTools,
   task: Task,
-): Promise<{ registered: Standing[]; limits: Standing[] }> => {
-  const isStray = isAt(placeOf(task))
-  const defaults = (await desk.listRegistered()).filter(isStray)
-  const own = (await desk.listProject()).filter(isStray)
+): Promise<{ registered: StrayState[]; limits: StrayState[] }> => {
+  const isStray = isAt(scopeOf(task))
+  const defaults = (await limits.listRegistered()).filter(isStray)
+  const own = (await limits.listProject()).filter(isStray)
   return {
     registered: task.registered.map(({ resourceName, defaultLimit }) => {
       const row = defaults.find((each) => each.resourceName === resourceName)
@@ -42,7 +42,7 @@ const read = async (
   }
 }
 
-const strangerIn = (rows: readonly Standing[]): string | null => {
+const strangerIn = (rows: readonly StrayState[]): string | null => {
   const found = rows.find(({ row, seen }) => row !== null && row.value !== seen)
   return found === undefined
     ? null
@@ -50,11 +50,11 @@ const strangerIn = (rows: readonly Standing[]): string | null => {
 }
 
 /** Limits of projects on a default that goes, which the plan did not see. */
-const newHolder = async ({ limits: desk }: WorkTools, task: Task): Promise<string | null> => {
+const newHolder = async ({ limits }: StepTools, task: Task): Promise<string | null> => {
   const names = new Set(task.registered.map(({ resourceName }) => resourceName))
   const known = new Set(task.limits.map(({ projectId, resourceName }) => `${projectId} ${resourceName}`))
-  const found = (await desk.listProject())
-    .filter(isAt(placeOf(task)))
+  const found = (await limits.listProject())
+    .filter(isAt(scopeOf(task)))
     .find(
       ({ projectId, resourceName }) => names.has(resourceName) && !known.has(`${projectId} ${resourceName}`),
     )
@@ -64,9 +64,9 @@ const newHolder = async ({ limits: desk }: WorkTools, task: Task): Promise<strin
 }
 
 /** Deletes limits that Nova never reads, and recreates them on the way back. */
-export const removeStrayLimitsWork: ConsoleWork<Task> = {
+export const removeStrayLimitsHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look: async (tools, task) => {
+  check: async (tools, task) => {
     const { registered, limits } = await read(tools, task)
     const all = [...limits, ...registered]
     if (all.every(({ row }) => row === null))
@@ -81,7 +81,7 @@ export const removeStrayLimitsWork: ConsoleWork<Task> = {
       if (row !== null) await unlessGone(tools.limits.removeRegistered(row.id))
     return `DELETE /v3/limits: ${limits.length}, DELETE /v3/registered_limits: ${registered.length}.`
   },
-  lookBack: async (tools, task, intent) => {
+  checkUndo: async (tools, task, intent) => {
     const { registered, limits } = await read(tools, task)
     const all = [...registered, ...limits]
     const reason = strangerIn(all)
@@ -94,13 +94,13 @@ export const removeStrayLimitsWork: ConsoleWork<Task> = {
     const { registered, limits } = await read(tools, task)
     const defaults = task.registered.filter((_, at) => registered[at]?.row === null)
     const own = task.limits.filter((_, at) => limits[at]?.row === null)
-    const place = placeOf(task)
+    const scope = scopeOf(task)
     if (defaults.length > 0)
-      await tools.limits.createRegistered(defaults.map((limit) => ({ ...place, ...limit })))
+      await tools.limits.createRegistered(defaults.map((limit) => ({ ...scope, ...limit })))
     if (own.length > 0)
       await tools.limits.create(
         own.map(({ resourceName, projectId, resourceLimit }) => ({
-          ...place,
+          ...scope,
           resourceName,
           projectId,
           resourceLimit,

@@ -3,22 +3,22 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, GOES_ON, untold } from './blocked'
-import { readService, stateWords } from './compute-service'
+import { blocked, GOES_ON, unreadable } from './blocked'
+import { readService, stateText } from './compute-service'
 import { isLater, notedStart, startOfNova, unseenStart } from './nova-start'
 import { isOffered } from './offered'
-import type { HostWork, Look, WorkTools } from './step-work'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'restart-nova' }>
 
 /** Nova hears the nova-compute that was started. */
-const heard = async (
-  tools: WorkTools,
+const checkService = async (
+  tools: StepTools,
   { host, service: name }: Task,
   { how, joined }: { how: string; joined: JoinedHost },
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const service = await readService(tools, name)
-  const state = service === null ? 'unknown to Nova' : stateWords(service)
+  const state = service === null ? 'unknown to Nova' : stateText(service)
   return state === 'up'
     ? { state: 'holds', answer: `${how}, and Nova reports nova-compute of ${host} as up.` }
     : blocked(
@@ -29,7 +29,7 @@ const heard = async (
 
 /** By what nova-compute is known to have started after `since`: its agent, or Placement's totals; null: by nothing. */
 const startedBy = async (
-  tools: WorkTools,
+  tools: StepTools,
   task: Task,
   { startedAt, since }: { startedAt: string | null; since: string | null },
 ): Promise<string | null> => {
@@ -40,10 +40,10 @@ const startedBy = async (
     : null
 }
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const { host, direction } = task
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const startedAt = startOfNova(joined)
   if (direction === 'back')
     return {
@@ -57,16 +57,16 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     notedStart(await tools.intentOf(`restart-nova/on/${host}`), 'startedAt') ??
     startedAt
   const how = await startedBy(tools, task, { startedAt, since })
-  if (how !== null) return heard(tools, task, { how, joined })
+  if (how !== null) return checkService(tools, task, { how, joined })
   return startedAt === null ? unseenStart(host) : { state: 'ready', intent: { startedAt: since } }
 }
 
-const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<Look> => {
+const checkUndo = async (tools: StepTools, task: Task, intent: Intent): Promise<CheckResult> => {
   const { host, direction } = task
   if (direction === 'on')
     return { state: 'holds', answer: 'nova-compute is restarted after nova.conf is restored.' }
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const startedAt = startOfNova(joined)
   const noted = notedStart(intent, 'startedAt')
   if (startedAt !== null && noted !== null && !isLater(startedAt, noted))
@@ -76,17 +76,17 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
     }
   const since = notedStart(intent, 'backFrom')
   const how = await startedBy(tools, task, { startedAt, since })
-  if (how !== null) return heard(tools, task, { how, joined })
+  if (how !== null) return checkService(tools, task, { how, joined })
   return startedAt === null
     ? unseenStart(host)
     : { state: 'ready', intent: { ...intent, backFrom: since ?? startedAt } }
 }
 
 /** nova-compute has started after its configuration was written, and Nova hears it. */
-export const restartNovaWork: HostWork<Task> = {
+export const restartNovaHandler: HostHandler<Task> = {
   by: 'host',
-  look,
-  lookBack,
+  check,
+  checkUndo,
   command: () => ({ name: 'restart-nova-compute' }),
   undoCommand: ({ direction }) => (direction === 'back' ? { name: 'restart-nova-compute' } : null),
 }

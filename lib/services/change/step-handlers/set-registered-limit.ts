@@ -4,21 +4,21 @@ import { limitTarget, writtenTargets } from '@/lib/domain/plans/written-targets'
 import { listText, plural } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked, differs, KEEP_CURRENT } from './blocked'
-import { isAt, limitWords, overtaken, ownName, readOwn, type Standing, writeOwn } from './limit-rows'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import { formatLimit, isAt, type LimitState, overtaken, ownName, readOwn, writeOwn } from './limit-rows'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'set-registered-limit' }>
 type Side = 'seen' | 'wanted'
 
 type Now = {
   row: RegisteredLimit | undefined
-  standing: Standing[]
+  states: LimitState[]
   /** Projects and domains with a limit on it that was created after the plan was made. */
   others: string[]
 }
 
-const read = async ({ limits }: WorkTools, { place, resourceName, overrides }: Task): Promise<Now> => {
-  const isOurs = isAt(place)
+const read = async ({ limits }: StepTools, { place: scope, resourceName, overrides }: Task): Promise<Now> => {
+  const isOurs = isAt(scope)
   const row = (await limits.listRegistered()).find(
     (each) => isOurs(each) && each.resourceName === resourceName,
   )
@@ -28,36 +28,36 @@ const read = async ({ limits }: WorkTools, { place, resourceName, overrides }: T
   const others = rows
     .filter(({ projectId }) => !overrides.some((each) => each.projectId === projectId))
     .map(({ projectId, domainId }) => projectId ?? `domain ${domainId}`)
-  return { row, standing: readOwn(rows, overrides), others }
+  return { row, states: readOwn(rows, overrides), others }
 }
 
-const isThere = ({ row, standing }: Now, task: Task, side: Side): boolean =>
-  row?.defaultLimit === task[side] && standing.every(({ change, now }) => now === change[side])
+const isThere = ({ row, states }: Now, task: Task, side: Side): boolean =>
+  row?.defaultLimit === task[side] && states.every(({ change, now }) => now === change[side])
 
 /** What prevents the write; null: nothing. `hasBegun`: limits may be missing because this step deleted them. */
-const strangerIn = ({ row, standing, others }: Now, task: Task, hasBegun: boolean): string | null => {
+const strangerIn = ({ row, states, others }: Now, task: Task, hasBegun: boolean): string | null => {
   const { resourceName, seen, wanted } = task
   if (row !== undefined && row.defaultLimit !== seen && row.defaultLimit !== wanted)
     return `The default of ${resourceName} is ${row.defaultLimit}, and the plan changes it from ${seen} to ${wanted}`
   const [first] = others
   if (first !== undefined)
     return `${listText(others)} have a limit on ${resourceName} that was created after the plan was made, and Keystone changes a default only when no limit refers to it`
-  const other = standing.find(
+  const other = states.find(
     ({ change, now }) => now !== change.seen && now !== change.wanted && !(hasBegun && now === null),
   )
   return other === undefined
     ? null
-    : `${ownName(other.change)} is ${limitWords(other.now)}, and was ${limitWords(other.change.seen)} when the plan was made`
+    : `${ownName(other.change)} is ${formatLimit(other.now)}, and was ${formatLimit(other.change.seen)} when the plan was made`
 }
 
 /** Another console was faster and has put limits back already, which Keystone answers with 403: what it did is seen next time. */
-const unlessOvertaken = async (tools: WorkTools, task: Task, work: Promise<unknown>): Promise<void> => {
+const unlessOvertaken = async (tools: StepTools, task: Task, work: Promise<unknown>): Promise<void> => {
   try {
     await work
   } catch (error) {
     if (!(isOpenStackError(error) && error.status === 403)) throw error
-    const { standing, others } = await read(tools, task)
-    const isHeld = others.length > 0 || standing.some(({ now }) => now !== null)
+    const { states, others } = await read(tools, task)
+    const isHeld = others.length > 0 || states.some(({ now }) => now !== null)
     throw isHeld ? overtaken(error) : error
   }
 }
@@ -69,26 +69,26 @@ const targetsOf = (task: Task, { others }: Now): string[] => [
 ]
 
 /** Makes each call only if it is needed, so that an interrupted step can continue. */
-const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> => {
-  const { row, standing } = await read(tools, task)
-  const { place, resourceName } = task
+const bring = async (tools: StepTools, task: Task, side: Side): Promise<string> => {
+  const { row, states } = await read(tools, task)
+  const { place: scope, resourceName } = task
   if (row === undefined) return `${resourceName} is no longer registered.`
   if (row.defaultLimit === task[side]) {
-    await writeOwn(tools, { place, standing, side })
+    await writeOwn(tools, { scope, states, side })
   } else {
     await writeOwn(tools, {
-      place,
-      standing: standing.map(({ change, ...rest }) => ({ ...rest, change: { ...change, [side]: null } })),
+      scope,
+      states: states.map(({ change, ...rest }) => ({ ...rest, change: { ...change, [side]: null } })),
       side,
     })
     await unlessOvertaken(tools, task, tools.limits.updateRegistered(row.id, task[side]))
-    const away = standing.map(({ change }) => ({ change, row: undefined, now: null }))
-    await writeOwn(tools, { place, standing: away, side })
+    const away = states.map(({ change }) => ({ change, row: undefined, now: null }))
+    await writeOwn(tools, { scope, states: away, side })
   }
   return `PATCH /v3/registered_limits/${row.id}: ${resourceName} ${task[side]}, with the limits of ${plural(task.overrides.length, 'project', 'projects')} on it.`
 }
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const now = await read(tools, task)
   if (now.row === undefined) return blocked(`${task.resourceName} is no longer registered.`)
   if (isThere(now, task, 'wanted'))
@@ -101,11 +101,11 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
 }
 
 /** Changes a default around the limits of projects that refer to it. */
-export const setRegisteredLimitWork: ConsoleWork<Task> = {
+export const setRegisteredLimitHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: (tools, task) => bring(tools, task, 'wanted'),
-  lookBack: async (tools, task, intent) => {
+  checkUndo: async (tools, task, intent) => {
     const now = await read(tools, task)
     if (now.row === undefined)
       return {

@@ -12,9 +12,9 @@ import type { StepTask } from '@/lib/domain/plans/types'
 import { typeTargets } from '@/lib/domain/plans/written-targets'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
-import { blocked, differs, untold, waiting } from './blocked'
+import { blocked, differs, unreadable, waiting } from './blocked'
 import { providerByName } from './provider-by-name'
-import { type ConsoleWork, type Look, readIntent, type WorkTools } from './step-work'
+import { type CheckResult, type ConsoleHandler, readIntent, type StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'set-traits' }>
 
@@ -36,7 +36,7 @@ const toIntent = ({ added, removed }: TraitChange, providerUuid: string): Intent
 
 const listed = (traits: readonly string[]): string => (traits.length === 0 ? 'none' : traits.join(', '))
 
-const absent = ({ providerName }: Task): Look =>
+const absent = ({ providerName }: Task): CheckResult =>
   blocked(
     `Placement has no resource provider ${providerName}.`,
     'Nova re-creates it, without its traits, when the GPU has free capacity. The step then continues. Or skip it.',
@@ -47,15 +47,15 @@ const absent = ({ providerName }: Task): Look =>
  * have been read since, and the host must have reported after that.
  */
 const notBelieved = async (
-  tools: WorkTools,
+  tools: StepTools,
   { host, providerName }: Task,
   { known, now }: { known: string; now: string },
-): Promise<Look | null> => {
+): Promise<CheckResult | null> => {
   const what = `Nova re-created ${providerName}: its UUID was ${known} at planning and is now ${now}.`
   if (tools.change.isByHand) return blocked(what)
-  const told = await tools.hostNow(host)
-  if (told.joined === null) return untold(host, told.reason)
-  const { joined, fleet } = told
+  const hostNow = await tools.hostNow(host)
+  if (hostNow.joined === null) return unreadable(host, hostNow.reason)
+  const { joined, fleet } = hostNow
   const { at } = fleet.input.facts.providers
   const isRead = joined.pgpus.some(({ providers }) => providers.some(({ provider }) => provider.uuid === now))
   return isRead && at !== null && Date.parse(joined.host.seenAt) >= Date.parse(at)
@@ -67,7 +67,7 @@ const notBelieved = async (
       })
 }
 
-const otherType = async (tools: WorkTools, task: Task): Promise<Look | null> => {
+const otherType = async (tools: StepTools, task: Task): Promise<CheckResult | null> => {
   const { types, reason } = await tools.typesOf(task.host, task.pgpuAddress)
   if (types === null)
     return blocked(
@@ -83,7 +83,7 @@ const otherType = async (tools: WorkTools, task: Task): Promise<Look | null> => 
   )
 }
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const provider = await providerByName(tools, task.providerName)
   if (provider === null) return absent(task)
   const { uuid } = provider
@@ -133,11 +133,11 @@ const write = async (
 }
 
 /** The traits were lost with a provider that Nova has recreated since: the step owns nothing on the new one. */
-const lookBackAnew = async (
-  tools: WorkTools,
+const checkUndoRecreated = async (
+  tools: StepTools,
   task: Task,
   { done, known, now }: { done: TraitChange; known: string; now: string },
-): Promise<Look> => {
+): Promise<CheckResult> => {
   if (done.removed.length === 0)
     return {
       state: 'holds',
@@ -152,14 +152,14 @@ const lookBackAnew = async (
     : { state: 'ready', intent: toIntent(change, now) }
 }
 
-const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<Look> => {
+const checkUndo = async (tools: StepTools, task: Task, intent: Intent): Promise<CheckResult> => {
   const { providerUuid: known = task.providerUuid, ...done } = readIntent(intentSchema, intent)
   const provider = await providerByName(tools, task.providerName)
   if (provider === null)
     return done.removed.length === 0
       ? { state: 'holds', answer: `Placement no longer has the provider ${task.providerName}.` }
       : absent(task)
-  if (provider.uuid !== known) return lookBackAnew(tools, task, { done, known, now: provider.uuid })
+  if (provider.uuid !== known) return checkUndoRecreated(tools, task, { done, known, now: provider.uuid })
   const { traits } = await tools.placement.getTraits(known)
   return isNoChange(reverseTraitChange(done, traits))
     ? { state: 'holds', answer: `${task.providerName} has ${listed(traits.toSorted())}.` }
@@ -173,12 +173,12 @@ const uuidIn = (intent: Intent, { providerUuid }: Task): string =>
  * Sets a provider's trait and removes those of other types; all other traits stay, in both directions. The step
  * continues on a provider that Nova recreates in the meantime, if its device still has its type.
  */
-export const setTraitsWork: ConsoleWork<Task> = {
+export const setTraitsHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: ({ placement }, task, intent) =>
     write(placement, { uuid: uuidIn(intent, task), change: (traits) => traitChange(task, traits) }),
-  lookBack,
+  checkUndo,
   undo: ({ placement }, task, intent) => {
     const done = readIntent(intentSchema, intent)
     const change = (traits: readonly string[]) => reverseTraitChange(done, traits)

@@ -2,8 +2,8 @@ import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { parseCreatableLine } from '@/lib/domain/vgpu-type/creatable-line'
-import { blocked, differs, GOES_ON, untold } from './blocked'
-import type { HostWork, Look, WorkTools } from './step-work'
+import { blocked, differs, GOES_ON, unreadable } from './blocked'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'set-vfio-type' }>
 
@@ -29,12 +29,16 @@ const notMade = (
 
 type Move = { from: number; to: number; toName: string; fromName: string }
 
-const lookAt = async (tools: WorkTools, task: Task, { from, to, toName, fromName }: Move): Promise<Look> => {
+const lookAt = async (
+  tools: StepTools,
+  task: Task,
+  { from, to, toName, fromName }: Move,
+): Promise<CheckResult> => {
   const { host, address } = task
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const now = vfOf(joined, task)?.vendorVfio?.currentType
-  if (now == null) return untold(host, `the vGPU type of ${address} could not be read`)
+  if (now == null) return unreadable(host, `the vGPU type of ${address} could not be read`)
   if (now === to) return { state: 'holds', answer: `current_vgpu_type of ${address} is ${to} (${toName}).` }
   if (now !== from)
     return differs(
@@ -44,7 +48,7 @@ const lookAt = async (tools: WorkTools, task: Task, { from, to, toName, fromName
         wayOut: `Write ${from} or ${to} to it, or plan again. ${GOES_ON}`,
       },
     )
-  if (joined.host.inventory.guests === null) return untold(host, 'its guests could not be read')
+  if (joined.host.inventory.guests === null) return unreadable(host, 'its guests could not be read')
   const holder = holderOf(joined, task)
   if (holder !== undefined)
     return blocked(
@@ -68,10 +72,10 @@ const back = ({ from, to, fromName, toName }: Task): Move => ({
 })
 
 /** Sets the vGPU type of one VF. The agent or an operator writes it into sysfs, and the host's report confirms it. */
-export const setVfioTypeWork: HostWork<Task> = {
+export const setVfioTypeHandler: HostHandler<Task> = {
   by: 'host',
-  look: (tools, task) => lookAt(tools, task, task),
-  lookBack: (tools, task) => lookAt(tools, task, back(task)),
+  check: (tools, task) => lookAt(tools, task, task),
+  checkUndo: (tools, task) => lookAt(tools, task, back(task)),
   command: (task) => command(task.address, task),
   undoCommand: (task) => command(task.address, back(task)),
 }

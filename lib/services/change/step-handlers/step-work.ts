@@ -16,7 +16,7 @@ import type { AgentCommand } from '@/lib/schemas/agent/command'
  * - `blocked`: the state differs from the one at planning, or something prevents the step. `waiting`: the goal
  *   follows within the usual time.
  */
-export type Look =
+export type CheckResult =
   | { state: 'holds'; answer: string; intent?: Intent }
   | { state: 'ready'; intent: Intent }
   | {
@@ -28,20 +28,20 @@ export type Look =
     }
   | { state: 'waiting'; by: string; wayOut: string; withinSeconds: number }
 
-type Looks<Task extends StepTask> = {
-  look: (tools: WorkTools, task: Task) => Promise<Look>
+type Checks<Task extends StepTask> = {
+  check: (tools: StepTools, task: Task) => Promise<CheckResult>
   /** `holds`: nothing is left of what the step did. */
-  lookBack: (tools: WorkTools, task: Task, intent: Intent) => Promise<Look>
+  checkUndo: (tools: StepTools, task: Task, intent: Intent) => Promise<CheckResult>
 }
 
 /** Done by the console's own calls. */
-export type ConsoleWork<Task extends StepTask> = Looks<Task> & {
+export type ConsoleHandler<Task extends StepTask> = Checks<Task> & {
   by: 'console'
-  /** Does what `look` intended; resolves to the service's answer. */
-  act: (tools: WorkTools, task: Task, intent: Intent) => Promise<string>
+  /** Does what `check` intended; resolves to the service's answer. */
+  act: (tools: StepTools, task: Task, intent: Intent) => Promise<string>
   /** It writes the console's own lists only, so no person can do it by hand: the console does. */
   isOwnList?: true
-  undo: (tools: WorkTools, task: Task, intent: Intent) => Promise<string>
+  undo: (tools: StepTools, task: Task, intent: Intent) => Promise<string>
 }
 
 /** Nothing for an agent, and why: a person does it. */
@@ -51,7 +51,7 @@ type ByHand = { byHand: string }
  * Done on a host: by its agent where the host allows the command, else manually. `previous`: the earlier content that
  * the agent reported; null: none, or a person did the step.
  */
-export type HostWork<Task extends StepTask> = Looks<Task> & {
+export type HostHandler<Task extends StepTask> = Checks<Task> & {
   by: 'host'
   command: (task: Task, intent: Intent) => AgentCommand | ByHand
   /** Null: no command takes it back. */
@@ -61,8 +61,8 @@ export type HostWork<Task extends StepTask> = Looks<Task> & {
   ) => AgentCommand | ByHand | null
 }
 
-/** A kind of step. Each part may run twice; `look` decides whether anything is left to do. */
-export type StepWork<Task extends StepTask> = ConsoleWork<Task> | HostWork<Task>
+/** A kind of step. Each part may run twice; `check` decides whether anything is left to do. */
+export type StepHandler<Task extends StepTask> = ConsoleHandler<Task> | HostHandler<Task>
 
 /** What a step has recorded, in the form that its handler writes. @throws StepFailed if it has another form. */
 export const readIntent = <T>(schema: z.ZodType<T>, intent: Intent): T => {
@@ -75,7 +75,7 @@ export const readIntent = <T>(schema: z.ZodType<T>, intent: Intent): T => {
 }
 
 /** What the agents say now of a host: type and trait by device address; or why that is not known. */
-export type HostWords =
+export type ReportedTypes =
   | { types: ReadonlyMap<string, { typeId: string; typeName: string }>; reason: null }
   | { types: null; reason: string }
 
@@ -91,19 +91,19 @@ export class StepFailed extends Error {
 }
 
 /** `providerUuid`: the provider that carries it now; null: none does. */
-export type CarriedPlace = TraitPlacement & { providerUuid: string | null }
+export type CarriedDevice = TraitPlacement & { providerUuid: string | null }
 
 /** What is kept on a pGPU. */
-export type KeptTraitList = {
+export type ManagedTraitList = {
   list: (target: { host: string; pgpuAddress: string }) => Promise<TraitPlacement[]>
   /** Keeps exactly this; what was kept already stays as it is. */
-  set: (target: { host: string; pgpuAddress: string }, places: readonly CarriedPlace[]) => Promise<void>
+  set: (target: { host: string; pgpuAddress: string }, devices: readonly CarriedDevice[]) => Promise<void>
 }
 
 type RoleGrant = { userId: string; roleId: string }
 
 /** Keystone's unified limits, and who may read them all. */
-export type LimitDesk = {
+export type LimitExecutor = {
   listRegistered: () => Promise<readonly RegisteredLimit[]>
   /** Of all projects. @throws StepFailed when they can't all be seen. */
   listProject: () => Promise<readonly ProjectLimit[]>
@@ -122,18 +122,18 @@ export type LimitDesk = {
 }
 
 /** What a step may reach. */
-export type WorkTools = {
+export type StepTools = {
   /** The change that the step belongs to. */
   change: { id: number; isByHand: boolean }
   placement: PlacementClient
   /** By host and pGPU address. */
-  typesOf: (host: string, pgpuAddress: string) => Promise<HostWords>
+  typesOf: (host: string, pgpuAddress: string) => Promise<ReportedTypes>
   nova: NovaClient
-  limits: LimitDesk
+  limits: LimitExecutor
   /** By the host's name: its last report, with the results of OpenStack's last reading round. */
   hostNow: (host: string) => Promise<HostNow>
   /** The console's own list of traits that it keeps. */
-  managedTraits: KeptTraitList
+  managedTraits: ManagedTraitList
   /** What another step of the same change has recorded, by its id; null: nothing. */
   intentOf: (stepId: string) => Promise<Intent | null>
 }

@@ -4,8 +4,8 @@ import { SLICING_DRIVER } from '@/lib/domain/plans/passthrough/draft'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
-import { blocked, GOES_ON, untold } from './blocked'
-import type { HostWork, Look, WorkTools } from './step-work'
+import { blocked, GOES_ON, unreadable } from './blocked'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'switch-vfs' }>
 
@@ -23,11 +23,11 @@ const onVfs = ({ host }: JoinedHost, { virtualFunctions }: GpuDevice): string | 
   return typed === undefined ? null : `${typed.address} has a vGPU type`
 }
 
-const lookAt = async (tools: WorkTools, { host, address }: Task, isOn: boolean): Promise<Look> => {
+const lookAt = async (tools: StepTools, { host, address }: Task, isOn: boolean): Promise<CheckResult> => {
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const gpu = joined.host.inventory.gpus.find((one) => one.address === address)
-  if (gpu === undefined) return untold(host, `its agent no longer reports ${address}`)
+  if (gpu === undefined) return unreadable(host, `its agent no longer reports ${address}`)
   const count = gpu.virtualFunctions.length
   if (count > 0 === isOn)
     return {
@@ -39,10 +39,10 @@ const lookAt = async (tools: WorkTools, { host, address }: Task, isOn: boolean):
       `${address} is bound to ${gpu.driver ?? 'no driver'}, and only ${SLICING_DRIVER} provides VFs.`,
       `Bind it to ${SLICING_DRIVER}. ${GOES_ON}`,
     )
-  const ready: Look = { state: 'ready', intent: { address, isOn } }
+  const ready: CheckResult = { state: 'ready', intent: { address, isOn } }
   if (isOn) return ready
   const obstacle = onVfs(joined, gpu)
-  if (obstacle === undefined) return untold(host, 'its guests or mdevs could not be read')
+  if (obstacle === undefined) return unreadable(host, 'its guests or mdevs could not be read')
   return obstacle === null
     ? ready
     : blocked(
@@ -55,10 +55,10 @@ const lookAt = async (tools: WorkTools, { host, address }: Task, isOn: boolean):
  * Enables or disables the virtual functions of a card. The host's agent or an operator does it, and the host's report
  * confirms it.
  */
-export const switchVfsWork: HostWork<Task> = {
+export const switchVfsHandler: HostHandler<Task> = {
   by: 'host',
-  look: (tools, task) => lookAt(tools, task, task.isOn),
-  lookBack: (tools, task) => lookAt(tools, task, !task.isOn),
+  check: (tools, task) => lookAt(tools, task, task.isOn),
+  checkUndo: (tools, task) => lookAt(tools, task, !task.isOn),
   command: ({ address, isOn }) => ({ name: 'run-sriov-manage', address, enable: isOn }),
   undoCommand: ({ address, isOn }) => ({ name: 'run-sriov-manage', address, enable: !isOn }),
 }

@@ -3,16 +3,16 @@ import { guestVgpus } from '@/lib/domain/cloud/guest-vgpus'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { blocked, GOES_ON, untold, waiting } from './blocked'
-import { readService, stateWords } from './compute-service'
+import { blocked, GOES_ON, unreadable, waiting } from './blocked'
+import { readService, stateText } from './compute-service'
 import { deleteTest, lookGone } from './delete-test'
-import { type ConsoleWork, type Look, StepFailed, type WorkTools } from './step-work'
+import { type CheckResult, type ConsoleHandler, StepFailed, type StepTools } from './step-work'
 import { testMetadata, testServers } from './test-server'
 
 type Task = Extract<StepTask, { kind: 'test-boot' }>
 
 /** A server that came up wrong, or not at all; by hand nothing is cleaned away without the person. */
-const wrong = ({ change }: WorkTools, { test, host }: Task, why: string): Look =>
+const wrong = ({ change }: StepTools, { test, host }: Task, why: string): CheckResult =>
   change.isByHand
     ? blocked(
         why,
@@ -21,10 +21,10 @@ const wrong = ({ change }: WorkTools, { test, host }: Task, why: string): Look =
     : { state: 'ready', intent: { phase: 'clean', why } }
 
 const lookRunning = async (
-  tools: WorkTools,
+  tools: StepTools,
   task: Task,
   server: { uuid: string; host: string | null },
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const { host, service, test, typeId, typeName, addresses } = task
   if (server.host !== service)
     return wrong(
@@ -33,7 +33,7 @@ const lookRunning = async (
       `The test server ${test.name} started on ${server.host ?? 'no host'}, not on ${service}.`,
     )
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const vgpus = guestVgpus(joined, server.uuid)
   if (vgpus === null)
     return waiting({
@@ -59,7 +59,7 @@ const lookRunning = async (
       )
 }
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const { service: name, test, reason } = task
   const service = await readService(tools, name)
   if (service === null) return blocked(`Nova no longer has a nova-compute service of ${name}.`)
@@ -77,12 +77,12 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       `nova-compute of ${name} is disabled, and this change did not disable it. Reason: ${service.disabledReason ?? 'none'}.`,
       'Enable it, or skip the step: Nova schedules no server to a disabled host.',
     )
-  return stateWords(service) === 'up'
+  return stateText(service) === 'up'
     ? { state: 'ready', intent: { phase: 'boot' } }
-    : blocked(`nova-compute of ${name} is ${stateWords(service)}.`, `Start it. ${GOES_ON}`)
+    : blocked(`nova-compute of ${name} is ${stateText(service)}.`, `Start it. ${GOES_ON}`)
 }
 
-const close = async (tools: WorkTools, { service: name, reason }: Task): Promise<void> => {
+const close = async (tools: StepTools, { service: name, reason }: Task): Promise<void> => {
   const service = await readService(tools, name)
   if (service?.status === 'enabled') await tools.nova.disableService(service.id, reason)
 }
@@ -100,7 +100,7 @@ const isRefusal = (error: unknown): boolean =>
 const ways = ({ host }: Task): string =>
   `Select Continue to boot another server, skip this step to enable scheduling on ${host} without a test, or roll back.`
 
-const boot = async (tools: WorkTools, task: Task): Promise<string> => {
+const boot = async (tools: StepTools, task: Task): Promise<string> => {
   const { service: name, host, test } = task
   const service = await readService(tools, name)
   // A failed test has disabled the host; continuing means to try the test again.
@@ -119,7 +119,7 @@ const boot = async (tools: WorkTools, task: Task): Promise<string> => {
   }
 }
 
-const clean = async (tools: WorkTools, task: Task, why: string): Promise<string> => {
+const clean = async (tools: StepTools, task: Task, why: string): Promise<string> => {
   await close(tools, task)
   await deleteTest(tools, task)
   throw new StepFailed(
@@ -128,11 +128,11 @@ const clean = async (tools: WorkTools, task: Task, why: string): Promise<string>
 }
 
 /** A server of a flavor comes up on exactly this host, with a vGPU of the new type. */
-export const testBootWork: ConsoleWork<Task> = {
+export const testBootHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: (tools, task, { phase, why }) =>
     phase === 'clean' ? clean(tools, task, String(why)) : boot(tools, task),
-  lookBack: lookGone,
+  checkUndo: lookGone,
   undo: deleteTest,
 }

@@ -8,7 +8,7 @@ import { vfIds } from '@/lib/domain/nova-config/listed-functions'
 import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON, waitingForNova } from './blocked'
-import type { Look, WorkTools } from './step-work'
+import type { CheckResult, StepTools } from './step-work'
 import { readTreeTotals, type TreeTotals } from './tree-totals'
 
 type Task = Extract<StepTask, { kind: 'close-service' }>
@@ -84,14 +84,14 @@ const whyBoundWrong = async (
   return null
 }
 
-const notChecked = (reason: string, wayOut: string): Look =>
+const notChecked = (reason: string, wayOut: string): CheckResult =>
   blocked(
     `Scheduling stays disabled: ${reason}, so the totals in Placement cannot be checked.`,
     `${wayOut} Or skip the step, check the totals and enable scheduling manually.`,
   )
 
 /** Parents of the cards of a change; a look where they cannot be known. */
-const readParents = (joined: JoinedHost, addresses: readonly string[]): ExpectedParent[] | Look => {
+const readParents = (joined: JoinedHost, addresses: readonly string[]): ExpectedParent[] | CheckResult => {
   const { name, inventory } = joined.host
   const parents: ExpectedParent[] = []
   for (const address of addresses) {
@@ -112,7 +112,7 @@ const readParents = (joined: JoinedHost, addresses: readonly string[]): Expected
  * What keeps a rollback from enabling scheduling: a total in Placement that nova-compute has not corrected yet, or that
  * cannot be checked. Null: all are correct.
  */
-export const whyTotalsWrong = async (tools: WorkTools, task: Task): Promise<Look | null> => {
+export const whyTotalsWrong = async (tools: StepTools, task: Task): Promise<CheckResult | null> => {
   const { host, verify = [], cards = [] } = task
   const addresses = [...new Set([...verify, ...cards].map(({ address }) => address))]
   if (addresses.length === 0) return null

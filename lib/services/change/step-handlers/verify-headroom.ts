@@ -2,11 +2,11 @@ import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'verify-room' }>
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const { host, rootName, vcpu, pcpu, reservedMemoryMib } = task
   const root = await providerByName(tools, rootName)
   if (root === null) return waitingForNova(`Placement has no resource provider ${rootName} yet.`, host)
@@ -16,20 +16,20 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     pcpu: inventories.PCPU?.total ?? 0,
     reserved: inventories.MEMORY_MB?.reserved ?? 0,
   }
-  const said = `VCPU ${now.vcpu}, PCPU ${now.pcpu} and ${now.reserved} MiB of memory reserved`
+  const cpuText = `VCPU ${now.vcpu}, PCPU ${now.pcpu} and ${now.reserved} MiB of memory reserved`
   if (now.vcpu === vcpu && now.pcpu === pcpu && now.reserved === reservedMemoryMib)
-    return { state: 'holds', answer: `Placement has ${said} for ${rootName}.` }
+    return { state: 'holds', answer: `Placement has ${cpuText} for ${rootName}.` }
   return waitingForNova(
-    `Placement has ${said} for ${rootName}; expected: VCPU ${vcpu}, PCPU ${pcpu} and ${reservedMemoryMib} MiB.`,
+    `Placement has ${cpuText} for ${rootName}; expected: VCPU ${vcpu}, PCPU ${pcpu} and ${reservedMemoryMib} MiB.`,
     host,
   )
 }
 
 /** Placement has the compute node's inventory that nova.conf makes. */
-export const verifyRoomWork: ConsoleWork<Task> = {
+export const verifyRoomHandler: ConsoleHandler<Task> = {
   by: 'console',
-  look,
+  check,
   act: async () => 'The step only checks.',
-  lookBack: async () => ({ state: 'holds', answer: 'The step only checked.' }),
+  checkUndo: async () => ({ state: 'holds', answer: 'The step only checked.' }),
   undo: async () => 'The step only checked.',
 }

@@ -4,24 +4,24 @@ import type { CardTask } from '@/lib/domain/plans/host-steps/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
-import { blocked, GOES_ON, untold, waitingForNova } from './blocked'
+import { blocked, GOES_ON, unreadable, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type Whole = Extract<StepTask, { kind: 'verify-whole' }>
 type Sliced = Extract<StepTask, { kind: 'verify-sliced' }>
 
-const pgpuNow = async (tools: WorkTools, { host, address }: { host: string; address: string }) => {
+const pgpuNow = async (tools: StepTools, { host, address }: { host: string; address: string }) => {
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return { pgpu: null, look: untold(host, reason) }
+  if (joined === null) return { pgpu: null, check: unreadable(host, reason) }
   const pgpu = joined.pgpus.find((entry) => entry.pgpu.address === address)?.pgpu
   return pgpu === undefined
-    ? { pgpu: null, look: untold(host, `its agent no longer reports ${address}`) }
-    : { pgpu, look: null }
+    ? { pgpu: null, check: unreadable(host, `its agent no longer reports ${address}`) }
+    : { pgpu, check: null }
 }
 
 /** What Placement lacks of the card; null: nothing, or Nova does not report it there. */
-const missing = async (tools: WorkTools, { host, provider }: Whole): Promise<Look | null> => {
+const missing = async (tools: StepTools, { host, provider }: Whole): Promise<CheckResult | null> => {
   if (provider === null) return null
   const { name, resourceClass } = provider
   const found = await providerByName(tools, name)
@@ -32,10 +32,10 @@ const missing = async (tools: WorkTools, { host, provider }: Whole): Promise<Loo
     : waitingForNova(`Placement does not list ${resourceClass} for ${name} yet.`, host)
 }
 
-const lookWhole = async (tools: WorkTools, task: Whole): Promise<Look> => {
+const lookWhole = async (tools: StepTools, task: Whole): Promise<CheckResult> => {
   const { host, address, aliases } = task
-  const { pgpu, look } = await pgpuNow(tools, task)
-  if (pgpu === null) return look
+  const { pgpu, check } = await pgpuNow(tools, task)
+  if (pgpu === null) return check
   if (pgpu.driver === null || !isVfioDriver(pgpu.driver))
     return blocked(
       `${address} of ${host} is bound to ${pgpu.driver ?? 'no driver'}.`,
@@ -68,11 +68,11 @@ const lookWhole = async (tools: WorkTools, task: Whole): Promise<Look> => {
 }
 
 /** A card can go to a server whole; taking the change back waits until none holds it. */
-export const verifyWholeWork: ConsoleWork<Whole> = {
+export const verifyWholeHandler: ConsoleHandler<Whole> = {
   by: 'console',
-  look: lookWhole,
+  check: lookWhole,
   act: async () => 'The step only checks.',
-  lookBack: async (tools, { host, address, provider }) =>
+  checkUndo: async (tools, { host, address, provider }) =>
     (await heldBy(tools, {
       host,
       addresses: [address],
@@ -82,12 +82,12 @@ export const verifyWholeWork: ConsoleWork<Whole> = {
 }
 
 /** A card is back under the driver that slices it; taking the change back waits until nothing is made on it. */
-export const verifySlicedWork: ConsoleWork<Sliced> = {
+export const verifySlicedHandler: ConsoleHandler<Sliced> = {
   by: 'console',
-  look: async (tools, task) => {
+  check: async (tools, task) => {
     const { host, address, driver } = task
-    const { pgpu, look } = await pgpuNow(tools, task)
-    if (pgpu === null) return look
+    const { pgpu, check } = await pgpuNow(tools, task)
+    if (pgpu === null) return check
     if (pgpu.driver !== driver)
       return blocked(
         `${address} of ${host} is bound to ${pgpu.driver ?? 'no driver'}.`,
@@ -106,7 +106,7 @@ export const verifySlicedWork: ConsoleWork<Sliced> = {
     }
   },
   act: async () => 'The step only checks.',
-  lookBack: async (tools, { host, address }) =>
+  checkUndo: async (tools, { host, address }) =>
     (await heldBy(tools, { host, addresses: [address], providers: [] })) ?? {
       state: 'holds',
       answer: `No server holds anything on ${address} of ${host}.`,
@@ -115,19 +115,22 @@ export const verifySlicedWork: ConsoleWork<Sliced> = {
 }
 
 /** Why a card is not yet what the change makes of it; null: it is. */
-export const whyNotYet = async (tools: WorkTools, cards: readonly CardTask[]): Promise<Look | null> => {
+export const whyNotYet = async (
+  tools: StepTools,
+  cards: readonly CardTask[],
+): Promise<CheckResult | null> => {
   for (const card of cards) {
-    const look =
+    const check =
       card.kind === 'verify-whole'
-        ? await verifyWholeWork.look(tools, card)
-        : await verifySlicedWork.look(tools, card)
-    if (look.state !== 'holds') return look
+        ? await verifyWholeHandler.check(tools, card)
+        : await verifySlicedHandler.check(tools, card)
+    if (check.state !== 'holds') return check
   }
   return null
 }
 
 /** Whether any of the cards is still under the driver that the change gives it; null: its host is silent. */
-export const isAnyBound = async (tools: WorkTools, cards: readonly CardTask[]): Promise<boolean | null> => {
+export const isAnyBound = async (tools: StepTools, cards: readonly CardTask[]): Promise<boolean | null> => {
   for (const card of cards) {
     const { pgpu } = await pgpuNow(tools, card)
     if (pgpu === null) return null

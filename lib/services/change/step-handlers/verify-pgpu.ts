@@ -5,9 +5,9 @@ import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import { listText, plural } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
 import { leftOver } from './await-offer'
-import { blocked, GOES_ON, untold, waitingForNova } from './blocked'
+import { blocked, GOES_ON, unreadable, waitingForNova } from './blocked'
 import { offeredNow } from './offered'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 /** Vendor VFIO: the VFs that do not carry the type. */
 const vfioReason = (
@@ -42,10 +42,10 @@ const hardwareReason = (joined: JoinedHost, task: VerifyTask): string | null => 
     : `the driver has ${made} ${typeName} on ${address} and can create ${creatable} more; expected: ${total}`
 }
 
-const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
+const check = async (tools: StepTools, task: VerifyTask): Promise<CheckResult> => {
   const { host, address, resourceClass, total } = task
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const wrong = hardwareReason(joined, task)
   if (wrong !== null) return blocked(`On ${host}, ${wrong}.`, `See the findings of the pGPU. ${GOES_ON}`)
   if (task.vfio?.isInPlacement === false)
@@ -70,10 +70,10 @@ const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
 }
 
 /**
- * Whether any of these pGPUs is set to the type, by nova.conf or by its VFs; null: its host is silent. Unlike `look`,
+ * Whether any of these pGPUs is set to the type, by nova.conf or by its VFs; null: its host is silent. Unlike `check`,
  * it checks neither whether nova-compute has read the type nor what Placement has.
  */
-export const isAnySet = async (tools: WorkTools, tasks: readonly VerifyTask[]): Promise<boolean | null> => {
+export const isAnySet = async (tools: StepTools, tasks: readonly VerifyTask[]): Promise<boolean | null> => {
   for (const task of tasks) {
     const { joined } = await tools.hostNow(task.host)
     const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === task.address)
@@ -88,12 +88,12 @@ export const isAnySet = async (tools: WorkTools, tasks: readonly VerifyTask[]): 
 }
 
 /** Before the old type comes back, nothing of the new one may be left. */
-const lookBack = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
+const checkUndo = async (tools: StepTools, task: VerifyTask): Promise<CheckResult> => {
   const { host, address, providers } = task
   const held = await heldBy(tools, { host, addresses: [address], providers })
   if (held !== null) return held
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  if (joined === null) return unreadable(host, reason)
   const { names, commands } = leftOver(joined, { addresses: [address], typeId: '' })
   return names.length === 0
     ? { state: 'holds', answer: `No server and no mdev of ${task.typeName} is on ${host} ${address}.` }
@@ -104,10 +104,10 @@ const lookBack = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
 }
 
 /** Hardware, nova.conf and Placement agree on a pGPU's type. */
-export const verifyPgpuWork: ConsoleWork<VerifyTask> = {
+export const verifyPgpuHandler: ConsoleHandler<VerifyTask> = {
   by: 'console',
-  look,
+  check,
   act: async () => 'The step only checks.',
-  lookBack,
+  checkUndo,
   undo: async () => 'The step only checked.',
 }

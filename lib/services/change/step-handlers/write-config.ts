@@ -5,10 +5,10 @@ import { type HostLayout, isSameLayout, layoutNow } from '@/lib/domain/plans/hos
 import { layoutText } from '@/lib/domain/plans/host-steps/layout-text'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { layoutTargets } from '@/lib/domain/plans/written-targets'
-import { AS_PLANNED, differs, untold } from './blocked'
+import { AS_PLANNED, differs, unreadable } from './blocked'
 import { contentHash, unwriteDropIn, writeDropIn } from './drop-in-command'
 import { startOfNova } from './nova-start'
-import type { HostWork, Look, WorkTools } from './step-work'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'write-config' }>
 
@@ -19,11 +19,11 @@ const isConfig = (joined: JoinedHost, layout: HostLayout): boolean => {
 
 const oneLine = (layout: HostLayout): string => layoutText(layout).replaceAll(/\n+/g, ' ')
 
-const other = (joined: JoinedHost, task: Task, expected: HostLayout): Look => {
+const other = (joined: JoinedHost, task: Task, expected: HostLayout): CheckResult => {
   const { host } = task
   const now = layoutNow(joined)
   return now === null
-    ? untold(host, 'its nova.conf could not be read completely')
+    ? unreadable(host, 'its nova.conf could not be read completely')
     : differs(task, `nova.conf of ${host} differs from its state at planning: ${oneLine(now)}.`, {
         wayOut: AS_PLANNED,
         targets: layoutTargets(host, { expected, now }),
@@ -32,9 +32,9 @@ const other = (joined: JoinedHost, task: Task, expected: HostLayout): Look => {
 
 const contentOf = (layout: HostLayout): string => `${layoutText(layout)}\n`
 
-const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const { joined, reason } = await tools.hostNow(task.host)
-  if (joined === null) return untold(task.host, reason)
+  if (joined === null) return unreadable(task.host, reason)
   if (isConfig(joined, task.after))
     return {
       state: 'holds',
@@ -60,12 +60,12 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
 /**
  * The vGPU types in nova.conf of a host. Its agent or an operator writes them, and the host's report confirms them.
  */
-export const writeConfigWork: HostWork<Task> = {
+export const writeConfigHandler: HostHandler<Task> = {
   by: 'host',
-  look,
-  lookBack: async (tools, task, intent) => {
+  check,
+  checkUndo: async (tools, task, intent) => {
     const { joined, reason } = await tools.hostNow(task.host)
-    if (joined === null) return untold(task.host, reason)
+    if (joined === null) return unreadable(task.host, reason)
     if (isConfig(joined, task.before))
       return { state: 'holds', answer: `nova.conf of ${task.host}: ${oneLine(task.before)}` }
     return isConfig(joined, task.after) ? { state: 'ready', intent } : other(joined, task, task.after)

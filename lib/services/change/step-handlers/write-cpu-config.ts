@@ -5,9 +5,9 @@ import { type CpuOptions, isSameCpuOptions, readCpuOptions } from '@/lib/domain/
 import { lostCpuDropIn } from '@/lib/domain/plans/reservation/cpu-steps'
 import { cpuOptionsText, ownCpuText } from '@/lib/domain/plans/reservation/cpu-texts'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { AS_PLANNED, differs, untold } from './blocked'
+import { AS_PLANNED, differs, unreadable } from './blocked'
 import { startOfNova } from './nova-start'
-import type { HostWork, Look, WorkTools } from './step-work'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'write-cpu-config' }>
 
@@ -24,16 +24,16 @@ const shaOf = (text: string | null): string | null =>
   text === null ? null : createHash('sha256').update(text).digest('hex')
 
 const lookAt = async (
-  tools: WorkTools,
+  tools: StepTools,
   task: Task,
   { from, to }: { from: CpuOptions; to: CpuOptions },
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const { joined, reason } = await tools.hostNow(task.host)
-  if (joined === null) return untold(task.host, reason)
+  if (joined === null) return unreadable(task.host, reason)
   const now = optionsNow(joined)
   const { novaConfig } = joined.host.inventory
   if (now === null || novaConfig === null)
-    return untold(task.host, 'its nova.conf could not be read completely')
+    return unreadable(task.host, 'its nova.conf could not be read completely')
   if (isSameCpuOptions(now, to))
     return {
       state: 'holds',
@@ -60,10 +60,10 @@ const lookAt = async (
  * CPU sets and reservations in nova.conf of a host. Its agent or an operator writes them, and the host's report
  * confirms them.
  */
-export const writeCpuConfigWork: HostWork<Task> = {
+export const writeCpuConfigHandler: HostHandler<Task> = {
   by: 'host',
-  look: (tools, task) => lookAt(tools, task, { from: task.before, to: task.after }),
-  lookBack: async (tools, task, intent) => {
+  check: (tools, task) => lookAt(tools, task, { from: task.before, to: task.after }),
+  checkUndo: async (tools, task, intent) => {
     const looked = await lookAt(tools, task, { from: task.after, to: task.before })
     return looked.state === 'ready' ? { ...looked, intent } : looked
   },

@@ -4,10 +4,10 @@ import { isSamePci, type PciLayout, pciLayoutNow } from '@/lib/domain/cloud/pci-
 import { dropInProblem, unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
-import { AS_PLANNED, differs, untold } from './blocked'
+import { AS_PLANNED, differs, unreadable } from './blocked'
 import { contentHash, unwriteDropIn, writeDropIn } from './drop-in-command'
 import { startOfNova } from './nova-start'
-import type { HostWork, Look, WorkTools } from './step-work'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'write-pci-config' }>
 
@@ -16,23 +16,23 @@ const isConfig = (joined: JoinedHost, layout: PciLayout): boolean => {
   return now !== null && isSamePci(joined, now, layout)
 }
 
-const said = ({ host }: Task, { specs, aliases }: PciLayout): string =>
+const describeConfig = ({ host }: Task, { specs, aliases }: PciLayout): string =>
   `[pci] of ${host} has ${plural(specs.length, 'device_spec', 'device_specs')} and ${plural(aliases.length, 'alias', 'aliases')} as planned.`
 
-const other = (joined: JoinedHost, task: Task): Look =>
+const other = (joined: JoinedHost, task: Task): CheckResult =>
   pciLayoutNow(joined) === null
-    ? untold(task.host, 'its nova.conf could not be read completely')
+    ? unreadable(task.host, 'its nova.conf could not be read completely')
     : differs(task, `[pci] of ${task.host} differs from its state at planning.`, { wayOut: AS_PLANNED })
 
 const lookAt = async (
-  tools: WorkTools,
+  tools: StepTools,
   task: Task,
   { from, to }: { from: PciLayout; to: PciLayout },
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const { joined, reason } = await tools.hostNow(task.host)
-  if (joined === null) return untold(task.host, reason)
+  if (joined === null) return unreadable(task.host, reason)
   const intent = { startedAt: task.startedAt, was: contentHash(task.ownBefore) }
-  if (isConfig(joined, to)) return { state: 'holds', answer: said(task, to), intent }
+  if (isConfig(joined, to)) return { state: 'holds', answer: describeConfig(task, to), intent }
   if (!isConfig(joined, from)) return other(joined, task)
   // nova-compute may have been started with other files since the plan was created.
   const byHand = dropInProblem(joined.host.inventory.novaConfig, unreadDropIn)
@@ -44,10 +44,10 @@ const lookAt = async (
  * The VFs that a host offers for passthrough, in nova.conf. The host's agent or an operator writes them, and the
  * host's report confirms them.
  */
-export const writePciConfigWork: HostWork<Task> = {
+export const writePciConfigHandler: HostHandler<Task> = {
   by: 'host',
-  look: (tools, task) => lookAt(tools, task, { from: task.before, to: task.after }),
-  lookBack: async (tools, task, intent) => {
+  check: (tools, task) => lookAt(tools, task, { from: task.before, to: task.after }),
+  checkUndo: async (tools, task, intent) => {
     const looked = await lookAt(tools, task, { from: task.after, to: task.before })
     return looked.state === 'ready' ? { ...looked, intent } : looked
   },

@@ -8,27 +8,31 @@ import {
 import type { WriteProviderConfigTask } from '@/lib/domain/plans/traits/provider-config-steps'
 import { plural } from '@/lib/domain/wording'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
-import { AS_PLANNED, blocked, differs, GOES_ON, untold } from './blocked'
+import { AS_PLANNED, blocked, differs, GOES_ON, unreadable } from './blocked'
 import { startOfNova } from './nova-start'
-import type { HostWork, Look, WorkTools } from './step-work'
+import type { CheckResult, HostHandler, StepTools } from './step-work'
 
 type Task = WriteProviderConfigTask
 type Entries = readonly ProviderTraits[] | null
 
-const said = ({ path }: Task, entries: Entries): string =>
+const describeConfig = ({ path }: Task, entries: Entries): string =>
   entries === null ? `${path} is not there` : `${path} has ${plural(entries.length, 'provider', 'providers')}`
 
 /** The entries in the form of a command. */
 const listed = (entries: Entries) =>
   entries === null ? null : entries.map(({ provider, traits }) => ({ provider, traits: [...traits] }))
 
-const lookAt = (joined: JoinedHost, task: Task, { from, to }: { from: Entries; to: Entries }): Look => {
+const lookAt = (
+  joined: JoinedHost,
+  task: Task,
+  { from, to }: { from: Entries; to: Entries },
+): CheckResult => {
   const { now, reason } = providerConfigNow(joined.host.inventory.novaConfig)
-  if (now === null) return untold(task.host, reason)
+  if (now === null) return unreadable(task.host, reason)
   if (isSameProviderConfig(now.own, to))
     return {
       state: 'holds',
-      answer: `${said(task, to)} on ${task.host}.`,
+      answer: `${describeConfig(task, to)} on ${task.host}.`,
       intent: { startedAt: task.startedAt },
     }
   if (!isSameProviderConfig(now.own, from))
@@ -41,20 +45,24 @@ const lookAt = (joined: JoinedHost, task: Task, { from, to }: { from: Entries; t
   return { state: 'ready', intent: { startedAt: startOfNova(joined) } }
 }
 
-const look = async (tools: WorkTools, task: Task, way: { from: Entries; to: Entries }): Promise<Look> => {
+const check = async (
+  tools: StepTools,
+  task: Task,
+  way: { from: Entries; to: Entries },
+): Promise<CheckResult> => {
   const { joined, reason } = await tools.hostNow(task.host)
-  return joined === null ? untold(task.host, reason) : lookAt(joined, task, way)
+  return joined === null ? unreadable(task.host, reason) : lookAt(joined, task, way)
 }
 
 /**
  * The console's own provider config file of nova-compute. The agent or an operator writes it, and the host's report
  * confirms it.
  */
-export const writeProviderConfigWork: HostWork<Task> = {
+export const writeProviderConfigHandler: HostHandler<Task> = {
   by: 'host',
-  look: (tools, task) => look(tools, task, { from: task.before, to: task.after }),
-  lookBack: async (tools, task, intent) => {
-    const looked = await look(tools, task, { from: task.after, to: task.before })
+  check: (tools, task) => check(tools, task, { from: task.before, to: task.after }),
+  checkUndo: async (tools, task, intent) => {
+    const looked = await check(tools, task, { from: task.after, to: task.before })
     return looked.state === 'ready' ? { ...looked, intent } : looked
   },
   command: ({ before, after }) => ({

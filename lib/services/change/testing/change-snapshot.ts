@@ -1,6 +1,6 @@
 import type { LivingHost } from '@/simulator/host/living-host'
 import type { OpenStackSimulator } from '@/simulator/openstack/start-openstack'
-import { roomsOf } from './headroom-of'
+import { freeCapacities } from './headroom-of'
 import { keystoneSnapshot } from './keystone-snapshot'
 import { mdevsOf } from './mdevs-of'
 import { novaSnapshot } from './nova-snapshot'
@@ -21,12 +21,12 @@ export type ChangeSnapshot = {
   /** Of hosts that have any. */
   providerConfigs: Record<string, string>
   /** `trait of provider` for what the console keeps. */
-  kept: string[]
+  managed: string[]
   /** What a person may change of each flavor, and of each aggregate, by name. */
   flavors: Record<string, unknown>
   aggregates: Record<string, unknown>
   /** `VCPU 128, PCPU 0` of each compute node, by its name. */
-  rooms: Record<string, string>
+  headrooms: Record<string, string>
   /** Keystone's limits by what they are of, and who has which role on the system. */
   limits: Record<string, number>
   systemRoles: string[]
@@ -51,11 +51,11 @@ const vfsOf = (hosts: readonly LivingHost[]): Record<string, number> =>
   )
 
 export const snapshotOf = ({
-  kept,
+  managed,
   openstack,
   first,
 }: {
-  kept: readonly { trait: string; providerName: string }[]
+  managed: readonly { trait: string; providerName: string }[]
   openstack: OpenStackSimulator
   /** uuids of the mdevs that were there. */
   first: ReadonlySet<string>
@@ -68,13 +68,13 @@ export const snapshotOf = ({
   return {
     providers: Object.fromEntries(providers),
     traits: [...placement.customTraits].toSorted(),
-    kept: kept.map(({ trait, providerName }) => `${trait} of ${providerName}`),
+    managed: managed.map(({ trait, providerName }) => `${trait} of ${providerName}`),
     mdevs: mdevsOf(living, first),
     drivers: driversOf(living),
     vfs: vfsOf(living),
     providerConfigs: providerConfigsOf(living),
     ...novaSnapshot(openstack.cloud.nova),
-    rooms: roomsOf(openstack.cloud.placement),
+    headrooms: freeCapacities(openstack.cloud.placement),
     ...keystoneSnapshot(openstack.cloud.keystone),
   }
 }

@@ -8,7 +8,7 @@ import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import { anyRow } from '@/lib/server/testing/any-row'
-import { loadKeptTraits } from '@/lib/services/managed-trait/managed-trait-rows'
+import { loadManagedTraits } from '@/lib/services/managed-trait/managed-trait-rows'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import type { LivingHost } from '@/simulator/host/living-host'
@@ -46,7 +46,7 @@ export type ChangeWorld = {
   living: (host: string) => LivingHost
 }
 
-type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now' | 'silentAfterSeconds'>> & {
+type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'onPoint' | 'now' | 'silentAfterSeconds'>> & {
   broke?: (error: unknown) => void
   /** What becomes of each command that agents fetch. */
   mishap?: (host: string) => Mishap | Promise<Mishap>
@@ -187,7 +187,7 @@ export const createChangeWorld = ({
     },
     snapshot: async () =>
       snapshotOf({
-        kept: await loadKeptTraits(world.database(), get().cloud.id),
+        managed: await loadManagedTraits(world.database(), get().cloud.id),
         openstack: get().openstack,
         first: get().first,
       }),
@@ -197,7 +197,7 @@ export const createChangeWorld = ({
       id,
       {
         toolsOf: tools = toolsOf(),
-        reach,
+        onPoint,
         broke,
         mishap,
         now = clock,
@@ -210,7 +210,7 @@ export const createChangeWorld = ({
         toolsOf: tools,
         signer: get().signer,
         silentAfterSeconds,
-        ...(reach === undefined ? {} : { reach }),
+        ...(onPoint === undefined ? {} : { onPoint }),
       }
       let rests = 0
       for (let turn = 0; turn < MAX_TURNS; turn++) {

@@ -31,7 +31,7 @@ WHERE change_id = $1 AND state = ANY ($2::text[]) ORDER BY position LIMIT 1`
 const STUCK: readonly StepState[] = ['waiting', 'blocked']
 
 /** The state of a change that does not end, for the message of a failing test. */
-const standing = ({ state, steps }: ChangeDetail): string =>
+const statusText = ({ state, steps }: ChangeDetail): string =>
   [
     state,
     ...steps.map(
@@ -167,7 +167,7 @@ export const createOperator = (world: ChangeWorld) => {
   const toEnd = async (id: number, state: ChangeDetail['state']): Promise<ChangeDetail> => {
     await follow(id)
     const ended = await getChange(world.ctx(), { id })
-    if (ended.state !== state) throw new Error(standing(ended))
+    if (ended.state !== state) throw new Error(statusText(ended))
     return ended
   }
 

@@ -37,9 +37,9 @@ const oneTyped = (host: FleetHost): FleetHost => ({
   ...host,
   spec: {
     ...host.spec,
-    gpus: host.spec.gpus.map((gpu, place) => {
+    gpus: host.spec.gpus.map((gpu, index) => {
       const [slot] = gpu.slicing?.state.slots ?? []
-      if (gpu.slicing === null || slot === undefined || place > 0) return gpu
+      if (gpu.slicing === null || slot === undefined || index > 0) return gpu
       const state = { ...gpu.slicing.state, vgpus: [vgpu(slot, 'nvidia-1152')] }
       return { ...gpu, slicing: { ...gpu.slicing, state } }
     }),

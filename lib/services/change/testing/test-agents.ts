@@ -117,7 +117,7 @@ export const createTestAgents = (input: Input): TestAgents => {
     })
   }
 
-  const deskOf = async (living: AgentHost) => {
+  const executorOf = async (living: AgentHost) => {
     const held = desks.get(living.name) ?? (await open(living))
     desks.set(living.name, held)
     return held
@@ -130,25 +130,29 @@ export const createTestAgents = (input: Input): TestAgents => {
     if (row === undefined) return false
     if ((await database().query(WAITING, [row.hostId])).length === 0) return false
     const actor: AgentActor = { kind: 'agent', cloudId: cloudId(), hostName: living.name, ...row }
-    const desk = await deskOf(living)
+    const executor = await executorOf(living)
     const how = await mishap(living.name)
     if (how === 'away') return false
     allowsNext = how !== 'refused'
     input.tick()
     const orders = await deliverCommands({ database: database(), now: input.now }, actor)
-    desk.take(seams.onTheWay?.(living.name, orders) ?? orders)
+    executor.take(seams.onTheWay?.(living.name, orders) ?? orders)
     // As the simulated world does: performs what is written into the tree.
     const pump = setInterval(() => living.applyWrites(), PUMP_MS)
-    await desk.idle()
+    await executor.idle()
     clearInterval(pump)
     // The report contains the driver's reaction to the last write.
     living.applyWrites()
     allowsNext = true
     await input.report(living)
-    desk.scanned()
-    for (let result = desk.result(); result !== null && how !== 'answer-lost'; result = desk.result()) {
+    executor.scanned()
+    for (
+      let result = executor.result();
+      result !== null && how !== 'answer-lost';
+      result = executor.result()
+    ) {
       await takeResult({ database: database(), now: input.now }, { actor, result })
-      await desk.reported(result.id)
+      await executor.reported(result.id)
     }
     return how !== 'answer-lost'
   }

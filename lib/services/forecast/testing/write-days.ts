@@ -42,8 +42,8 @@ export const writeDays = async (
 ): Promise<void> => {
   for (const { dimension, key, days } of groups) {
     const months = new Map<string, (Slot | null)[]>()
-    for (const [place, day] of days.entries()) {
-      const at = new Date(from + place * DAY_MS)
+    for (const [index, day] of days.entries()) {
+      const at = new Date(from + index * DAY_MS)
       const month = `${at.toISOString().slice(0, 7)}-01`
       const slots = months.get(month) ?? new Array<Slot | null>(DAYS_OF_MONTH).fill(null)
       months.set(month, slots)

@@ -2,7 +2,7 @@ import type { Query } from '@/lib/server/database/database'
 import { writeGuestChanges, writePgpuChanges } from '@/lib/services/report/write-history'
 import { uuidFrom } from '@/simulator/random/uuid-from'
 
-type Place = { hostId: number; sequence?: number; at: Date }
+type Position = { hostId: number; sequence?: number; at: Date }
 type Point = {
   address: string
   typeId?: string | null
@@ -28,14 +28,14 @@ type Held = {
 /** The uuid of a test's guest. */
 export const guestUuid = (guest: string): string => uuidFrom(`guest ${guest}`)
 
-const placeOf = ({ hostId, sequence = 1, at }: Place) => [hostId, 1, 1, sequence, at.getTime()]
+const positionOf = ({ hostId, sequence = 1, at }: Position) => [hostId, 1, 1, sequence, at.getTime()]
 
 /** Adds to the history of a pGPU as its host's report would; what is not given is unknown. */
-export const addPgpuChange = (query: Query, change: Place & Point): Promise<unknown> => {
+export const addPgpuChange = (query: Query, change: Position & Point): Promise<unknown> => {
   const { address, typeId, typeName, model, framework = 'mdev-sriov', capacity, used, spare, orphan } = change
   const numbers = [capacity, used, spare, orphan, null, null].map((number) => number ?? null)
   const row = [
-    ...placeOf(change),
+    ...positionOf(change),
     address,
     typeId ?? null,
     framework,
@@ -47,10 +47,10 @@ export const addPgpuChange = (query: Query, change: Place & Point): Promise<unkn
 }
 
 /** Adds to the history of a guest. */
-export const addGuestChange = (query: Query, change: Place & Held): Promise<unknown> => {
+export const addGuestChange = (query: Query, change: Position & Held): Promise<unknown> => {
   const { guest, name = guest, flavorName = null, projectId = null, projectName = null } = change
   const held = [change.addresses, change.typeIds]
   return writeGuestChanges(query, [
-    [...placeOf(change), guestUuid(guest), name, flavorName, projectId, projectName, ...held],
+    [...positionOf(change), guestUuid(guest), name, flavorName, projectId, projectName, ...held],
   ])
 }

@@ -19,7 +19,7 @@ const KEEP_DAYS = { changes: 800, hours: 400 }
 const HOSTS = `
 SELECT h.id, h.name, h.boot, h.sequence, h.cloud_id AS "cloudId" FROM host h JOIN cloud c ON c.id = h.cloud_id
 WHERE c.name = $1`
-const HEARD = `
+const SET_WATCHED = `
 UPDATE host SET watched_at = $3::timestamptz, sequence = host.sequence + r.more
 FROM unnest($1::int[], $2::int[]) AS r (id, more) WHERE host.id = r.id`
 
@@ -34,7 +34,7 @@ const joinHosts = (rows: readonly HostRow[], { hosts }: Past): Joined[] =>
 
 const writeRows = async (query: Query, joined: readonly Joined[], past: Past): Promise<void> => {
   await writeHosts(query, joined)
-  await query(HEARD, [
+  await query(SET_WATCHED, [
     pgArray(joined.map(({ id }) => id)),
     pgArray(joined.map(({ host }) => host.points.length + host.holdings.length + 1)),
     new Date(past.end).toISOString(),
@@ -84,10 +84,10 @@ export const appendPast = async (
     return hosts
   })
   const since = (days: number): Date => new Date(Math.floor(past.end / DAY_MS - days) * DAY_MS)
-  const kept = { changesSince: since(KEEP_DAYS.changes), hoursSince: since(KEEP_DAYS.hours) }
+  const retention = { changesSince: since(KEEP_DAYS.changes), hoursSince: since(KEEP_DAYS.hours) }
   for (const cloudId of new Set(joined.map((host) => host.cloudId))) {
     const memory: RollUpMemory = new Map()
-    await rollUpCloud(database, { cloudId, horizon: new Date(past.end), ...kept }, { memory })
+    await rollUpCloud(database, { cloudId, horizon: new Date(past.end), ...retention }, { memory })
     while (!(await rollUpUsage(database, cloudId)));
   }
 }

@@ -24,7 +24,7 @@ VALUES ($1, $2, $3, $4, 'up', '{gpu}')`
 const ENDED = `
 INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
 SELECT id, 1, 1, $2, watched_since, watched_at FROM host WHERE id = $1`
-const HEARD = 'UPDATE host SET watched_since = $2, watched_at = $3 WHERE id = $1'
+const SET_WATCHED = 'UPDATE host SET watched_since = $2, watched_at = $3 WHERE id = $1'
 
 export type HistoryWorld = {
   cloudId: number
@@ -74,7 +74,7 @@ export const writeHistoryWorld = async (
     if (sequence % 4 === 0) await query(CLOUD, [hostId, address, when, sequence % 3])
   }
   const watch = async (hostId: number, since: Date): Promise<void> => {
-    await query(HEARD, [hostId, since, since])
+    await query(SET_WATCHED, [hostId, since, since])
   }
   const hear = async (hostId: number, when: Date): Promise<void> => {
     await query('UPDATE host SET watched_at = $2 WHERE id = $1', [hostId, when])

@@ -79,9 +79,9 @@ const WORDS: { [Kind in StepTask['kind']]?: (task: Tasks[Kind], at: number) => P
 /** What became of a step at a moment of the past. @throws of a step that pasts do not tell of yet. */
 export const pastStep = (task: StepTask, at: number): PastStep => {
   // The table has every kind; TypeScript cannot infer that each kind selects the function for its task.
-  const tell = WORDS[task.kind] as ((task: StepTask, at: number) => PastStep) | undefined
-  if (tell === undefined) throw new Error(`a past has no words for a step of ${task.kind}`)
-  return tell(task, at)
+  const format = WORDS[task.kind] as ((task: StepTask, at: number) => PastStep) | undefined
+  if (format === undefined) throw new Error(`a past has no words for a step of ${task.kind}`)
+  return format(task, at)
 }
 
 /** The answer to reverting a step; null: nothing of it can be reverted. */

@@ -7,7 +7,7 @@ import type { Query } from '@/lib/server/database/database'
 import { type Cell, pgColumn } from '@/lib/server/database/pg-array'
 import type { HostPast } from '@/simulator/past/types'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '../roll-up-rows'
-import { encodeStanding } from '../rolled-end'
+import { encodeEndState } from '../rolled-end'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -51,12 +51,12 @@ const hourPages = (group: RolledGroup, begin: number): { rows: Row[]; days: Slot
   const rows: Row[] = []
   const days: Slots[] = []
   const { dimension, key, slots } = group
-  for (let place = 0; place < slots.length; place += HOURS_OF_DAY) {
-    const day = Array.from({ length: HOURS_OF_DAY }, (_, hour) => slots[place + hour] ?? null)
+  for (let index = 0; index < slots.length; index += HOURS_OF_DAY) {
+    const day = Array.from({ length: HOURS_OF_DAY }, (_, hour) => slots[index + hour] ?? null)
     if (day.every((slot) => slot === null)) days.push([])
     else {
       const bytes = encodeSlots(day)
-      rows.push({ step: 'hour', dimension, key, begin: dateOf(begin + place * HOUR_MS), hex: hexOf(bytes) })
+      rows.push({ step: 'hour', dimension, key, begin: dateOf(begin + index * HOUR_MS), hex: hexOf(bytes) })
       days.push(decodeSlots(bytes, HOURS_OF_DAY))
     }
   }
@@ -69,10 +69,10 @@ const dayPages = (
 ): Row[] => {
   const months = new Map<string, Slots>()
   const isHeld = isHeldDimension(dimension)
-  for (const [place, day] of days.entries()) {
-    const sum = joinRow(day, { fleet: fleet[place] ?? [], isHeld })
+  for (const [index, day] of days.entries()) {
+    const sum = joinRow(day, { fleet: fleet[index] ?? [], isHeld })
     if (sum === null) continue
-    const date = dateOf(begin + place * DAY_MS)
+    const date = dateOf(begin + index * DAY_MS)
     const month = `${date.slice(0, 7)}-01`
     const slots = months.get(month) ?? new Array<null>(DAYS_OF_MONTH).fill(null)
     months.set(month, slots)
@@ -112,8 +112,8 @@ export const rollUpAtOnce = async (
     ...dayPages(group, { days, fleet, begin }),
   ])
   const column = (cellOf: (row: Row) => Cell, part: readonly Row[]): string => pgColumn(part.map(cellOf))
-  for (let place = 0; place < rows.length; place += ROWS_AT_ONCE) {
-    const part = rows.slice(place, place + ROWS_AT_ONCE)
+  for (let index = 0; index < rows.length; index += ROWS_AT_ONCE) {
+    const part = rows.slice(index, index + ROWS_AT_ONCE)
     const cells: ((row: Row) => Cell)[] = [
       ({ step }) => step,
       ({ dimension }) => dimension,
@@ -131,5 +131,5 @@ export const rollUpAtOnce = async (
     pgColumn(named.map(({ label }) => label)),
   ])
   await query(NO_MARKS, [cloudId])
-  await query(UNTIL, [cloudId, new Date(until), encodeStanding(groups)])
+  await query(UNTIL, [cloudId, new Date(until), encodeEndState(groups)])
 }

@@ -41,14 +41,14 @@ const groupsOfGuests = ({ holdings }: HostPast): Map<string, string[]> =>
 type Sums = Float64Array
 const WIDTH = 5
 
-const addTo = (sums: Sums, hour: number, { utilisation, usedMib, totalMib }: UsageSlot): void => {
+const addTo = (sums: Sums, hour: number, { utilization, usedMib, totalMib }: UsageSlot): void => {
   const at = hour * WIDTH
   const add = (column: number, value: number): void => {
     sums[at + column] = (sums[at + column] ?? 0) + value
   }
-  if (utilisation !== null) {
-    add(0, utilisation.count)
-    add(1, utilisation.count * utilisation.average)
+  if (utilization !== null) {
+    add(0, utilization.count)
+    add(1, utilization.count * utilization.average)
   }
   if (usedMib === null || totalMib === null) return
   add(2, 1)

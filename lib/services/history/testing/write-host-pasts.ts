@@ -21,11 +21,11 @@ FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::int[], $5::int[], $6::
 const iso = (at: number): string => new Date(at).toISOString()
 
 export const columnsOf = (rows: readonly (readonly Cell[])[], width: number): string[] =>
-  Array.from({ length: width }, (_, place) => pgColumn(rows.map((row) => row[place] ?? null)))
+  Array.from({ length: width }, (_, position) => pgColumn(rows.map((row) => row[position] ?? null)))
 
 const inParts = async <Row>(rows: readonly Row[], write: (part: readonly Row[]) => Promise<unknown>) => {
-  for (let place = 0; place < rows.length; place += ROWS_AT_ONCE)
-    await write(rows.slice(place, place + ROWS_AT_ONCE))
+  for (let position = 0; position < rows.length; position += ROWS_AT_ONCE)
+    await write(rows.slice(position, position + ROWS_AT_ONCE))
 }
 
 /** Positions as an agent would have given them: a boot for each stretch, a sequence for each moment. */
@@ -35,7 +35,7 @@ const positionsOf = ({
 }: WrittenHost): ((at: number) => [boot: number, sequence: number]) => {
   const moments = [...new Set([...points, ...holdings].map(({ at }) => at))].toSorted((a, b) => a - b)
   const first = (after?.sequence ?? 0) + 1
-  const sequences = new Map(moments.map((at, place) => [at, first + place]))
+  const sequences = new Map(moments.map((at, position) => [at, first + position]))
   return (at) => {
     if (after !== undefined) return [after.boot, sequences.get(at) ?? first + moments.length]
     const boot = watches.findIndex(({ until }) => at <= until)
@@ -49,8 +49,8 @@ const pgpuRows = (written: WrittenHost): Cell[][] => {
   return host.points.map((point) => {
     const { at, address, typeId, framework, capacity, used, spare, orphan, returning, creatable } = point
     const numbers = [capacity, used, spare, orphan, returning, creatable]
-    const place = [hostId, 1, ...positionOf(at), moment(at)]
-    return [...place, address, typeId, framework, ...numbers, point.typeName, point.model]
+    const position = [hostId, 1, ...positionOf(at), moment(at)]
+    return [...position, address, typeId, framework, ...numbers, point.typeName, point.model]
   })
 }
 
@@ -75,7 +75,9 @@ const guestRows = (written: WrittenHost): Cell[][] => {
 /** Writes what changed on the hosts, in the product's own statements where it has them, and when they were watched. */
 export const writeHosts = async (query: Query, hosts: readonly WrittenHost[]): Promise<void> => {
   const stretches = hosts.flatMap(({ id, host }) =>
-    host.watches.slice(0, -1).map(({ since, until }, place) => [id, place + 1, 1, iso(since), iso(until)]),
+    host.watches
+      .slice(0, -1)
+      .map(({ since, until }, position) => [id, position + 1, 1, iso(since), iso(until)]),
   )
   await query(WATCHES, columnsOf(stretches, 5))
   const words = hosts.flatMap(({ id, host }) =>

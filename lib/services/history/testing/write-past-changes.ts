@@ -147,9 +147,9 @@ export const writePastChange = async (within: Database, cloud: Cloud, past: Past
   const run: Run = { within, change, actor: actorOf(change) }
   const done: ReadableStep[] = []
   const steps = (await listSteps(within, id)).filter(isReadable)
-  for (const [place, at] of doneAt.entries()) {
-    const step = steps[place]
-    if (step !== undefined) done.push(await doStep(run, step, { from: doneAt[place - 1] ?? startedAt, at }))
+  for (const [index, at] of doneAt.entries()) {
+    const step = steps[index]
+    if (step !== undefined) done.push(await doStep(run, step, { from: doneAt[index - 1] ?? startedAt, at }))
   }
   if (stopped === null) return finish(run, (doneAt.at(-1) ?? startedAt) + 2000)
   const [waiting] = steps.slice(doneAt.length)

@@ -40,7 +40,7 @@ const insertHosts = async (
 }
 
 /** As the reading round finds it in Nova: without a host, with the words of the fault. */
-const unplacedServer = ({ at, uuid, projectId, flavorName, message: said }: PastRefusal) => ({
+const unplacedServer = ({ at, uuid, projectId, flavorName, message }: PastRefusal) => ({
   uuid,
   name: `server-${uuid.slice(0, 8)}`,
   projectId,
@@ -55,7 +55,7 @@ const unplacedServer = ({ at, uuid, projectId, flavorName, message: said }: Past
   memoryMib: null,
   diskGib: null,
   extraSpecs: { 'resources:VGPU': '1' },
-  fault: said,
+  fault: message,
   createdAt: iso(at),
 })
 

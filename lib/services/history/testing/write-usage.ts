@@ -141,8 +141,8 @@ const storeGroups = async (
       hex: squeeze(encodePage([{ id: 0, slots }], { parts: PAGE_FORMS.groups })),
     })),
   )
-  for (let place = 0; place < rows.length; place += ROWS_AT_ONCE) {
-    const part = rows.slice(place, place + ROWS_AT_ONCE)
+  for (let index = 0; index < rows.length; index += ROWS_AT_ONCE) {
+    const part = rows.slice(index, index + ROWS_AT_ONCE)
     await query(GROUPS, [
       cloudId,
       step,

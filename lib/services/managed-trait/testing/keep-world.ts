@@ -11,7 +11,7 @@ import { getChange } from '@/lib/services/change/get-change'
 import { listFindings } from '@/lib/services/finding/list-findings'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import type { Provider } from '@/simulator/openstack/placement/placement-state'
-import { listKeptTraits } from '../list-managed-traits'
+import { listManagedTraits } from '../list-managed-traits'
 
 /** Two A40, tagged by hand, so that tags go with the provider when a card fills. */
 const HOST = 'cmp-r4-02'
@@ -118,7 +118,7 @@ export const createKeepWorld = () => {
       (await listFindings(world.at(), { cloud: world.cloudName() })).findings.filter(
         (finding) => finding.code === code && finding.state !== 'closed',
       ),
-    kept: async () => (await listKeptTraits(world.at(), { cloud: world.cloudName() })).traits,
+    managed: async () => (await listManagedTraits(world.at(), { cloud: world.cloudName() })).traits,
     audit: async () =>
       (
         await world.database().prisma.auditEntry.findMany({

@@ -52,8 +52,8 @@ export const enrolledActor = async (
   return actor
 }
 
-export const startIngest = (database: Database, mostWaiting = 100): ReportIngest =>
-  createReportIngest({ database, now: () => new Date(), log: pino({ level: 'silent' }), mostWaiting })
+export const startIngest = (database: Database, maxWaiting = 100): ReportIngest =>
+  createReportIngest({ database, now: () => new Date(), log: pino({ level: 'silent' }), maxWaiting })
 
 type Sent = { actor: AgentActor; inventory: Inventory; position: Position }
 

@@ -15,7 +15,7 @@ export type LifeMessage = {
   watched: Watched
   /** Which scan and which unbroken stretch of scans it belongs to. */
   scan: number
-  stretch: number
+  interval: number
 }
 
 /** One message as it reaches a console. */
@@ -38,9 +38,9 @@ const [anyGuest] = whole.guests ?? []
 const [anyMdev] = whole.mdevs ?? []
 if (anyGuest === undefined || anyMdev === undefined) throw new Error('the fixture has a guest with an mdev')
 
-const onCard = (place: number, guest: Partial<Guest> = {}): Inventory => ({
+const onCard = (index: number, guest: Partial<Guest> = {}): Inventory => ({
   ...whole,
-  mdevs: [{ ...anyMdev, parent: whole.gpus[place]?.address ?? anyMdev.parent }],
+  mdevs: [{ ...anyMdev, parent: whole.gpus[index]?.address ?? anyMdev.parent }],
   guests: [{ ...anyGuest, ...guest }],
 })
 
@@ -85,8 +85,8 @@ const live = (steps: readonly Step[], clockOffMs: number): HostLife => {
   let now = START
   let position: Position = { boot: 1, sequence: 0 }
   let found = 0
-  let told: number | null = null
-  let stretch = 0
+  let lastSentAt: number | null = null
+  let interval = 0
   const startAgent = () => createHostWatch({ intervalMs: () => INTERVAL_MS, uptimeMs: () => now })
   let agent = startAgent()
   const next = () => {
@@ -102,18 +102,18 @@ const live = (steps: readonly Step[], clockOffMs: number): HostLife => {
     }
     found = change ?? found
     const forMs = agent.scanned()
-    if (forMs === 0) stretch += 1
-    const said = { found, scannedAt: now, watched: { forMs, agoMs: 0 }, scan, stretch }
-    const isReport = found !== told
+    if (forMs === 0) interval += 1
+    const base = { found, scannedAt: now, watched: { forMs, agoMs: 0 }, scan, interval }
+    const isReport = found !== lastSentAt
     const atOnce = { boot: position.boot, sequence: scan + 1 }
-    scans.push({ ...said, kind: isReport ? 'report' : 'heartbeat', position: atOnce })
+    scans.push({ ...base, kind: isReport ? 'report' : 'heartbeat', position: atOnce })
     if (isReport) {
-      spool.push({ ...said, kind: 'report', position: next() })
-      told = found
+      spool.push({ ...base, kind: 'report', position: next() })
+      lastSentAt = found
     }
     if (!isConsoleUp) continue
     const isOwed = spool.length === 0
-    const sent: LifeMessage[] = isOwed ? [{ ...said, kind: 'heartbeat', position: next() }] : spool
+    const sent: LifeMessage[] = isOwed ? [{ ...base, kind: 'heartbeat', position: next() }] : spool
     spool = []
     // Of a clock that is ahead each delay makes the estimate another one; of one that is far behind too.
     const onItsWayMs = !isOwed && (clockOffMs === 0 || clockOffMs === -4000) ? latencyMs : 0

@@ -19,10 +19,10 @@ export const hostStory = fc
       const guests = (isSwitch ? other : last).guests
       last = {
         ...last,
-        guests: guests?.filter((_, place) => place !== dropped) ?? null,
+        guests: guests?.filter((_, index) => index !== dropped) ?? null,
         mdevs:
-          last.mdevs?.flatMap((mdev, place) =>
-            place === doubled ? [mdev, ...(other.mdevs ?? []).slice(0, 2)] : [mdev],
+          last.mdevs?.flatMap((mdev, index) =>
+            index === doubled ? [mdev, ...(other.mdevs ?? []).slice(0, 2)] : [mdev],
           ) ?? null,
         problems: isSwitch ? other.problems : last.problems,
       }

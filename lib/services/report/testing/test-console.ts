@@ -10,7 +10,7 @@ import type { AgentActor, GroupMember } from '../group-member'
 import { memberOfHeartbeat, memberOfReport } from '../ingest-report'
 
 /** A message of a host as it comes in; `takenAt` and `sentAt` by the host's clock. A heartbeat has no `takenAt`. */
-export type Told = {
+export type Delivery = {
   actor: AgentActor
   inventory: Inventory
   position: Position
@@ -22,13 +22,13 @@ export type Told = {
 
 export type TestConsole = {
   /** Commits messages as one group. True for accepted ones, in the given order. */
-  tell: (told: readonly Told[]) => Promise<boolean[]>
+  deliver: (deliveries: readonly Delivery[]) => Promise<boolean[]>
 }
 
 /** A console with all that it keeps between reports. */
 export const createTestConsole = (database: Database): TestConsole => {
-  const memberOf = (told: Told): GroupMember => {
-    const { actor, inventory, position, receivedAt, takenAt, sentAt = null, watched = null } = told
+  const memberOf = (deliveries: Delivery): GroupMember => {
+    const { actor, inventory, position, receivedAt, takenAt, sentAt = null, watched = null } = deliveries
     const digest = inventoryDigest(inventory)
     if (takenAt === null) return memberOfHeartbeat(actor, { position, digest, receivedAt, watched })
     const report: Report = {
@@ -44,8 +44,8 @@ export const createTestConsole = (database: Database): TestConsole => {
     return memberOfReport(actor, { report, body: gzipSync(JSON.stringify(report)), arrival })
   }
   return {
-    tell: async (told) => {
-      const members = told.map(memberOf)
+    deliver: async (deliveries) => {
+      const members = deliveries.map(memberOf)
       const outcomes = await commitGroup({ database, members, now: () => new Date() })
       return members.map((member) => outcomes.get(member)?.kind === 'applied')
     },

@@ -14,7 +14,7 @@ VALUES ($1, $2, $3, $4, $5, 'up', '{gpu}')`
 
 const WATCHED = `
 INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until) VALUES ($1, 1, 1, $2, $3, $4)`
-const HEARD = 'UPDATE host SET watched_since = $2, watched_at = $3 WHERE id = $1'
+const SET_WATCHED = 'UPDATE host SET watched_since = $2, watched_at = $3 WHERE id = $1'
 
 const A40_4Q = { typeId: 'nvidia-222', typeName: 'A40-4Q', model: 'NVIDIA A40', capacity: 12 }
 const A40_8Q = { typeId: 'nvidia-223', typeName: 'A40-8Q', model: 'NVIDIA A40', capacity: 6 }
@@ -92,9 +92,9 @@ export const writeReviewWorld = async (database: Database, cloud: string): Promi
   }
   await query(WORD, [hosts.one, first, new Date('2026-11-10T00:00:00Z'), 3, 'no flavor asks for them'])
   await query(WATCHED, [hosts.two, ++sequence, BEGIN, new Date('2026-11-17T08:00:00Z')])
-  await query(HEARD, [hosts.one, BEGIN, new Date('2026-12-01T01:00:00Z')])
-  await query(HEARD, [hosts.two, new Date('2026-11-17T17:00:00Z'), new Date('2026-12-01T01:00:00Z')])
-  await query(HEARD, [hosts.three, BEGIN, new Date('2026-11-28T00:00:00Z')])
+  await query(SET_WATCHED, [hosts.one, BEGIN, new Date('2026-12-01T01:00:00Z')])
+  await query(SET_WATCHED, [hosts.two, new Date('2026-11-17T17:00:00Z'), new Date('2026-12-01T01:00:00Z')])
+  await query(SET_WATCHED, [hosts.three, BEGIN, new Date('2026-11-28T00:00:00Z')])
   await writeReviewEvents(database, { cloudId, cloud })
 
   const goOn = async (): Promise<void> => {

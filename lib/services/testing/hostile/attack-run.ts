@@ -14,7 +14,7 @@ import { UNRENDERED } from './unrendered-fields'
 const NEVER = new Set(Object.values(UNRENDERED).flat())
 
 /** A field that appears in no output is attacked in so many turns. */
-const MOST_TURNS = 6
+const MAX_TURNS = 6
 
 const CLOUDS = [slicedCloud, orphanCloud, heldCloud, wholeCardCloud, vendorVfioCloud]
 
@@ -168,7 +168,7 @@ export const runAttacks = async ({ seed, sandbox, services, share }: RunInput): 
         await play({ cloud, attack: baseAttack(), shell: 'dash', hasServices: false, failures: errors() })
     }
     // Some texts are refused or cut before an output: a field that no cloud showed is attacked with others.
-    for (let turn = 2; turn < MOST_TURNS; turn += 1) for (const showLeft of showLeftIn) await showLeft(turn)
+    for (let turn = 2; turn < MAX_TURNS; turn += 1) for (const showLeft of showLeftIn) await showLeft(turn)
   } finally {
     edges.close()
     await server.stop()

@@ -5,7 +5,7 @@ import { reviewCsv } from '@/lib/domain/review/review-csv'
 import { OCTOBER } from '@/lib/domain/review/testing/october'
 import { idleVgpusCsv, usageCsv } from '@/lib/domain/utilization/usage-csv'
 import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
-import type { IdleVgpu, UtilisationSeries } from '@/lib/schemas/api/utilization'
+import type { IdleVgpu, UtilizationSeries } from '@/lib/schemas/api/utilization'
 import { allSteps } from '@/lib/util/all-steps'
 import { csvField } from '@/lib/util/encode/csv'
 import { hcl, hclComment, hclName, hclString } from '@/lib/util/encode/hcl'
@@ -82,13 +82,13 @@ const idleVgpu = (text: string): IdleVgpu => ({
   hosts: [text],
 })
 
-const measured = (text: string): UtilisationSeries => ({
+const measured = (text: string): UtilizationSeries => ({
   key: text,
   label: text,
   guest: text,
-  utilisation: [1],
-  utilisationMin: [1],
-  utilisationMax: [1],
+  utilization: [1],
+  utilizationMin: [1],
+  utilizationMax: [1],
   usedMib: [1],
   usedMibMax: [1],
   totalMib: [1],

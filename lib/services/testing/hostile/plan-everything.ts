@@ -60,11 +60,11 @@ const passthrough =
       held: [],
     })
 
-const flavors = (fleet: Fleet, wish: FlavorInput): Plan =>
+const flavors = (fleet: Fleet, input: FlavorInput): Plan =>
   planFlavors(fleet, {
-    drafts: draftFlavors(fleet, wish),
+    drafts: draftFlavors(fleet, input),
     landings: new Map(),
-    wish,
+    wish: input,
     isLandingNowhereAccepted: true,
   })
 

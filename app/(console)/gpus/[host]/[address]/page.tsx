@@ -9,7 +9,7 @@ import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getGpu } from '@/lib/services/gpu/get-gpu'
 import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
-import { listKeptTraits } from '@/lib/services/managed-trait/list-managed-traits'
+import { listManagedTraits } from '@/lib/services/managed-trait/list-managed-traits'
 
 type Props = {
   params: Promise<{ host: string; address: string }>
@@ -33,7 +33,7 @@ const Page = async (props: Props) => {
   const state = await prefetchState([
     prefetch(gpuDetailOptions(scope), () => getGpu(ctx, scope)),
     prefetch(gpuSourcesOptions(scope), () => getGpuSources(ctx, scope)),
-    prefetch(managedTraitListOptions(scope), () => listKeptTraits(ctx, scope)),
+    prefetch(managedTraitListOptions(scope), () => listManagedTraits(ctx, scope)),
   ])
   return (
     <HydrationBoundary state={state}>

@@ -47,16 +47,16 @@ export const checkRecord = async ({
 }
 
 const checkWire = function* (sent: readonly SentReport[]): Generator<string> {
-  const places = new Map<string, string[]>()
+  const positions = new Map<string, string[]>()
   for (const { position, contents, acknowledgements } of sent) {
     const at = formatPosition(position)
     if (contents.size > 1) yield `${at} carried ${contents.size} different reports`
-    for (const content of contents) places.set(content, [...(places.get(content) ?? []), at])
+    for (const content of contents) positions.set(content, [...(positions.get(content) ?? []), at])
     if (acknowledgements.length === 0) yield `${at} was sent and never acknowledged`
     const applied = acknowledgements.filter(({ isApplied }) => isApplied).length
     if (applied > 1) yield `${at} was applied ${applied} times`
   }
-  for (const [content, at] of places)
+  for (const [content, at] of positions)
     if (at.length > 1) yield `the report ${content} travelled under ${at.join(' and ')}`
 }
 

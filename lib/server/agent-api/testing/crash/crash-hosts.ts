@@ -7,7 +7,7 @@ import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 import type { Random } from '@/simulator/random/random'
 
 const ADDRESS = '0000:18:00.0'
-const MOST_VGPUS = 16
+const MAX_VGPUS = 16
 
 /** One T4 with the first `count` of its sixteen 1 GB vGPUs made: another count gives other numbers and another digest. */
 const specWith = (name: string, count: number): HostSpec =>
@@ -39,10 +39,10 @@ export const createCrashHosts = (directory: string, count: number, random: Rando
   Array.from({ length: count }, (_, index) => {
     const name = `crash-${index}`
     const root = path.join(directory, 'hosts', name)
-    let vgpus = random.between(0, MOST_VGPUS)
+    let vgpus = random.between(0, MAX_VGPUS)
     writeHostTree(root, specWith(name, vgpus))
     const change = () => {
-      const next = (vgpus + random.between(1, MOST_VGPUS)) % (MOST_VGPUS + 1)
+      const next = (vgpus + random.between(1, MAX_VGPUS)) % (MAX_VGPUS + 1)
       updateHostTree(root, specWith(name, vgpus), specWith(name, next))
       vgpus = next
     }

@@ -57,15 +57,15 @@ const acknowledgeEarly = async (req: IncomingMessage, res: ServerResponse, port:
 }
 
 const ROLL_UP_EVERY_MS = 2000
-const HEARD_WITHIN_MS = 1000
-const KEPT_SINCE = new Date(0)
+const RECEIVED_WITHIN_MS = 1000
+const RETAINED_SINCE = new Date(0)
 
 /** Without a lease: replicas meet in the middle of it, and of one that was killed nothing is waited for. */
 const rollUp = async (memory: RollUpMemory): Promise<void> => {
   await bringWatchesUp(database.query)
-  const horizon = new Date(Date.now() - HEARD_WITHIN_MS)
+  const horizon = new Date(Date.now() - RECEIVED_WITHIN_MS)
   for (const { id: cloudId } of await database.query('SELECT id FROM cloud', [], anyRow<{ id: number }>())) {
-    const terms = { cloudId, horizon, changesSince: KEPT_SINCE, hoursSince: KEPT_SINCE }
+    const terms = { cloudId, horizon, changesSince: RETAINED_SINCE, hoursSince: RETAINED_SINCE }
     await rollUpCloud(database, terms, { memory })
   }
 }

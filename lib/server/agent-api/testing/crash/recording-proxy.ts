@@ -29,7 +29,7 @@ export const createRecordingProxy = async (): Promise<RecordingProxy> => {
   let passed = 0
   let armed: { moment: Moment; act: () => Promise<void> } | null = null
 
-  const reach = async (moment: Moment) => {
+  const actOn = async (moment: Moment) => {
     if (armed?.moment !== moment) return
     const { act } = armed
     armed = null
@@ -45,12 +45,12 @@ export const createRecordingProxy = async (): Promise<RecordingProxy> => {
     const body = await collect(req)
     const isReport = req.url === AGENT_PATHS.reports
     const sent = isReport ? record.noteSent(readReport(req, body)) : null
-    if (isReport) await reach('on the way')
+    if (isReport) await actOn('on the way')
     passed += 1
     const answer = await forward(targets[passed % targets.length] ?? 0, req, body)
     if (answer.status === 200) note(record, req, sent, answer)
     // A report that was refused is sent again in any case.
-    if (isReport && answer.status === 200) await reach('answered')
+    if (isReport && answer.status === 200) await actOn('answered')
     res.writeHead(answer.status, { ...answer.headers, connection: 'keep-alive' }).end(answer.body)
   }
 

@@ -141,7 +141,7 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
   const starts: Start[] = []
 
   const running = () => servers.filter((server) => server !== null)
-  const startServer = async (place: number) => {
+  const startServer = async (index: number) => {
     const startedAt = performance.now()
     const process = startProcess(serverFile, {
       databaseUrl: options.databaseUrl,
@@ -150,7 +150,7 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
     })
     const [, port, cpuMs] = await process.announced(/listens on (\d+) after (\d+) ms of CPU/)
     const tookMs = Math.round(performance.now() - startedAt)
-    servers[place] = { process, port: Number(port) }
+    servers[index] = { process, port: Number(port) }
     proxy.setTargets(running().map((server) => server.port))
     return { tookMs, cpuMs: Number(cpuMs) }
   }
@@ -171,16 +171,16 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
     if (victim !== null) ended.push(victim.output())
   }
   return {
-    startServers: () => Promise.all(servers.map((_, place) => startServer(place))),
+    startServers: () => Promise.all(servers.map((_, index) => startServer(index))),
     startAgent,
     starts,
     /** One server dies. While it is away its requests fail, unless the test names the other servers. */
     restartServer: async (turn: number) => {
-      const place = Math.floor(turn / 2) % servers.length
-      await kill(servers[place]?.process ?? null)
-      servers[place] = null
+      const index = Math.floor(turn / 2) % servers.length
+      await kill(servers[index]?.process ?? null)
+      servers[index] = null
       if (running().length > 0) proxy.setTargets(running().map((server) => server.port))
-      starts.push(await startServer(place))
+      starts.push(await startServer(index))
     },
     restartAgent: async () => {
       await kill(agent)

@@ -20,7 +20,7 @@ export type Race = (typeof RACES)[number]
  * Before a call of the console; before an agent fetches commands; before a command checks its host, where nothing can
  * wait.
  */
-export type Place = 'call' | 'fetch' | 'look'
+export type RacePoint = 'call' | 'fetch' | 'look'
 
 const BEN: Actor = { kind: 'user', name: 'ben@Default', roles: ['admin'] }
 const OLD_TYPE = 'nvidia-319'
@@ -42,7 +42,7 @@ type Input = {
 export type Away = { asks: number; silent: number; tells: number; orders: number; comeAgain: boolean }
 
 /** A guest that the plan does not know, with an existing mdev or one that is created for it. */
-const takeMdev = async ({ world, random, kind }: Input, place: Place): Promise<boolean> => {
+const takeMdev = async ({ world, random, kind }: Input, point: RacePoint): Promise<boolean> => {
   const living = world.host()
   const slot = world.addresses(kind)[0] ?? ''
   const uuidOfOwn = random.uuid()
@@ -54,13 +54,13 @@ const takeMdev = async ({ world, random, kind }: Input, place: Place): Promise<b
   const uuid = random.pick(free)?.uuid
   if (uuid === undefined) return false
   // After the agent's last look the kernel alone can object, and it knows running guests only.
-  const state = place === 'look' || random.chance(0.5) ? 'running' : 'shutoff'
+  const state = point === 'look' || random.chance(0.5) ? 'running' : 'shutoff'
   const name = `${LATE}-${living.spec().guests.length}`
   living.become({
     ...living.spec(),
     guests: [...living.spec().guests, guest({ name, serverName: name, state, mdevs: [uuid] })],
   })
-  if (place !== 'look' && random.chance(0.5)) await world.report(RACE_HOST)
+  if (point !== 'look' && random.chance(0.5)) await world.report(RACE_HOST)
   return true
 }
 
@@ -154,7 +154,7 @@ const leave = ({ world, random }: Input, away: Away): boolean => {
   if (which === 3) away.orders += 1
   if (which === 4) away.comeAgain = true
   if (which === 5) {
-    world.board.nowMs += LONG_MS
+    world.control.nowMs += LONG_MS
     away.comeAgain = true
   }
   return true
@@ -162,16 +162,16 @@ const leave = ({ world, random }: Input, away: Away): boolean => {
 
 /** Orders that were sent and stay somewhere on the way, to come later, or again. */
 export const keepOrders = (away: Away, random: Random): ((orders: SignedCommand[]) => SignedCommand[]) => {
-  const kept = new Map<string, SignedCommand>()
+  const retained = new Map<string, SignedCommand>()
   return (orders) => {
-    for (const order of orders) kept.set(order.signature, order)
+    for (const order of orders) retained.set(order.signature, order)
     if (away.orders > 0) {
       away.orders -= 1
       return []
     }
     if (!away.comeAgain) return orders
     away.comeAgain = false
-    const late = random.pick([...kept.values()])
+    const late = random.pick([...retained.values()])
     return late === undefined ? orders : [...orders, late]
   }
 }
@@ -179,9 +179,9 @@ export const keepOrders = (away: Away, random: Random): ((orders: SignedCommand[
 /** Lets one thing happen; false when there was nothing for it to happen to. */
 export const injectRace = async (
   input: Input,
-  { race, place, away }: { race: Race; place: Place; away: Away },
+  { race, point, away }: { race: Race; point: RacePoint; away: Away },
 ): Promise<boolean> => {
-  if (race === 'guest') return takeMdev(input, place)
+  if (race === 'guest') return takeMdev(input, point)
   if (race === 'recreated') return recreate(input)
   if (race === 'operator') return operate(input)
   return leave(input, away)

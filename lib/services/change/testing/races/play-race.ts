@@ -14,9 +14,9 @@ import {
   BY_HAND,
   injectRace,
   keepOrders,
-  type Place,
   RACES,
   type Race,
+  type RacePoint,
   releaseGuests,
 } from './inject-race'
 import { type BrokenGuard, RACE_HOST, RACK_TRAIT, type RacedKind, type RaceWorld } from './race-world'
@@ -86,7 +86,7 @@ const isAtOnce = (race: Race): boolean => race === 'guest' || race === 'recreate
 /** Budget, seeds and counts of what comes in between. */
 const createEvents = (
   random: Random,
-  { races, inject }: { races: readonly Race[]; inject: (race: Race, place: Place) => Promise<boolean> },
+  { races, inject }: { races: readonly Race[]; inject: (race: Race, point: RacePoint) => Promise<boolean> },
 ) => {
   const injected: Record<Race, number> = { guest: 0, recreated: 0, operator: 0, away: 0 }
   let left = 0
@@ -95,16 +95,16 @@ const createEvents = (
   }
   refill()
   let isOpen = false
-  const event: RaceEvent = async (place) => {
-    const possible = place === 'look' ? races.filter(isAtOnce) : races
+  const event: RaceEvent = async (point) => {
+    const possible = point === 'look' ? races.filter(isAtOnce) : races
     // Without a draw where nothing can happen, a round does not depend on how often a command reads its host.
-    if (isOpen || left === 0 || possible.length === 0 || !random.chance(place === 'call' ? 0.2 : 0.4)) return
+    if (isOpen || left === 0 || possible.length === 0 || !random.chance(point === 'call' ? 0.2 : 0.4)) return
     const race = random.pick(possible)
     if (race === undefined) return
     left -= 1
     // What happens here must not inject further races.
     isOpen = true
-    if (await inject(race, place)) injected[race] += 1
+    if (await inject(race, point)) injected[race] += 1
     isOpen = false
   }
   const calm = () => {
@@ -145,9 +145,9 @@ export const playRace = async (
   const input = { world, random, ledger, kind, id, violations }
   const { event, injected, refill, calm } = createEvents(random, {
     races,
-    inject: (race, place) => injectRace(input, { race, place, away }),
+    inject: (race, point) => injectRace(input, { race, point, away }),
   })
-  Object.assign(world.board, {
+  Object.assign(world.control, {
     broken,
     beforeLook: () => void event('look'),
     onTheWay: keepOrders(away, random),

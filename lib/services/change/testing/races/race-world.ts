@@ -23,7 +23,7 @@ export type RacedKind = Exclude<PlanChange['kind'], 'flavor' | 'passthrough' | '
 export type BrokenGuard = 'blind-agent' | 'careless-client' | 'forgetful-plan' | 'late-orders' | null
 
 /** What a round may change of the agents' behavior while it runs. */
-type RaceBoard = {
+type RaceControl = {
   broken: BrokenGuard
   nowMs: number
   beforeLook: () => void
@@ -31,7 +31,7 @@ type RaceBoard = {
 }
 
 export type RaceWorld = ChangeWorld & {
-  board: RaceBoard
+  control: RaceControl
   host: () => LivingHost
   compute: () => ComputeNode
   state: () => PlacementState
@@ -43,14 +43,14 @@ export type RaceWorld = ChangeWorld & {
   providerNames: (kind: RacedKind) => string[]
 }
 
-const uuidAt = (place: number): string => `aaaaaaaa-0000-4000-8000-00000000000${place}`
+const uuidAt = (index: number): string => `aaaaaaaa-0000-4000-8000-00000000000${index}`
 
 /** Two mdevs of one type on a pGPU, the first one defined. */
 const withMdevs = (
   spec: HostSpec,
-  { gpu: place, typeId }: { gpu: number; typeId: string },
+  { gpu: position, typeId }: { gpu: number; typeId: string },
 ): Pick<HostSpec, 'gpus' | 'mdevDefinitions'> => {
-  const slot = spec.gpus[place]?.address ?? ''
+  const slot = spec.gpus[position]?.address ?? ''
   const vgpus = [0, 1].map((index) => ({ uuid: uuidAt(index), typeId, slot, iommuGroup: 900 + index }))
   return {
     gpus: spec.gpus.map((gpu, index) =>
@@ -58,19 +58,26 @@ const withMdevs = (
         ? gpu
         : {
             ...gpu,
-            slicing: { ...gpu.slicing, state: { ...gpu.slicing.state, vgpus: index === place ? vgpus : [] } },
+            slicing: {
+              ...gpu.slicing,
+              state: { ...gpu.slicing.state, vgpus: index === position ? vgpus : [] },
+            },
           },
     ),
     mdevDefinitions: [{ uuid: uuidAt(0), parent: slot, typeId, start: 'auto' }],
   }
 }
 
-const PLACES: Readonly<Record<RacedKind, readonly number[]>> = { type: [0], orphans: [1], traits: [0, 1] }
+const GPU_INDEXES: Readonly<Record<RacedKind, readonly number[]>> = {
+  type: [0],
+  orphans: [1],
+  traits: [0, 1],
+}
 
 /** A host of a kind of change: spares of the old type, orphans of another, or nothing at all. */
 const specOf = (base: HostSpec, kind: RacedKind): HostSpec => {
   const typeId = kind === 'orphans' ? 'nvidia-320' : 'nvidia-319'
-  const made = withMdevs(base, { gpu: PLACES[kind][0] ?? 0, typeId })
+  const made = withMdevs(base, { gpu: GPU_INDEXES[kind][0] ?? 0, typeId })
   return kind === 'traits' ? base : { ...base, ...made }
 }
 
@@ -102,13 +109,13 @@ const emptied = (spec: HostSpec): HostSpec => ({
 
 /** One T4 host without servers whose agent allows everything; each round begins with the same. */
 export const createRaceWorld = (): RaceWorld => {
-  const board: RaceBoard = {
+  const control: RaceControl = {
     broken: null,
     nowMs: NOW.getTime(),
     beforeLook: () => undefined,
     onTheWay: (orders) => orders,
   }
-  const now = () => new Date(board.nowMs)
+  const now = () => new Date(control.nowMs)
   const world = createChangeWorld({
     allow: COMMAND_NAMES,
     fleetOf: (fleet) =>
@@ -118,13 +125,13 @@ export const createRaceWorld = (): RaceWorld => {
     now,
     seams: {
       patienceMs: 0,
-      now: () => (board.broken === 'late-orders' ? NOW : now()),
-      guestXml: () => (board.broken === 'blind-agent' ? ['/etc'] : undefined),
-      beforeLook: () => board.beforeLook(),
-      onTheWay: (_host, orders) => board.onTheWay(orders),
+      now: () => (control.broken === 'late-orders' ? NOW : now()),
+      guestXml: () => (control.broken === 'blind-agent' ? ['/etc'] : undefined),
+      beforeLook: () => control.beforeLook(),
+      onTheWay: (_host, orders) => control.onTheWay(orders),
       journal: (journal) => ({
         ...journal,
-        has: (id) => board.broken !== 'late-orders' && journal.has(id),
+        has: (id) => control.broken !== 'late-orders' && journal.has(id),
       }),
     },
   })
@@ -160,11 +167,12 @@ export const createRaceWorld = (): RaceWorld => {
     }
   }
 
-  const addresses = (kind: RacedKind) => PLACES[kind].map((place) => host().spec().gpus[place]?.address ?? '')
+  const addresses = (kind: RacedKind) =>
+    GPU_INDEXES[kind].map((index) => host().spec().gpus[index]?.address ?? '')
 
   return {
     ...world,
-    board,
+    control,
     host,
     state,
     compute,
@@ -174,7 +182,7 @@ export const createRaceWorld = (): RaceWorld => {
     reset: async (kind) => {
       if (base === null) throw new Error('the world opens before the first round')
       // Agents forget what is older than a week.
-      Object.assign(board, { nowMs: board.nowMs + HOUR_MS, beforeLook: () => undefined })
+      Object.assign(control, { nowMs: control.nowMs + HOUR_MS, beforeLook: () => undefined })
       host().become(specOf(base, kind))
       host().restartNova()
       Object.assign(compute(), { isDisabled: false, disabledReason: null })

@@ -1,10 +1,10 @@
-import type { WorkTools } from '../../step-handlers/step-work'
+import type { StepTools } from '../../step-handlers/step-work'
 import type { AdvanceInput } from '../../turn'
-import type { Away, Place } from './inject-race'
+import type { Away, RacePoint } from './inject-race'
 import type { BrokenGuard, RaceWorld } from './race-world'
 
 /** Something may happen here. */
-export type RaceEvent = (place: Place) => Promise<void>
+export type RaceEvent = (point: RacePoint) => Promise<void>
 
 /** Every call of a client is a moment in which something may happen first. */
 const raced = <Client extends object>(client: Client, event: RaceEvent): Client =>
@@ -31,7 +31,7 @@ export const racedTools = (
 ): AdvanceInput['toolsOf'] => {
   const next = world.toolsOf()
   const first = new Map<string, readonly string[]>()
-  const heard = (): boolean => {
+  const isReported = (): boolean => {
     if (away.silent === 0) return true
     away.silent -= 1
     return false
@@ -40,7 +40,7 @@ export const racedTools = (
     const tools = await next(change)
     await look()
     const placement = raced(tools.placement, event)
-    const careless: WorkTools['placement'] = {
+    const careless: StepTools['placement'] = {
       ...tools.placement,
       putTraits: placement.putTraits,
       getTraits: async (uuid) => {
@@ -55,11 +55,11 @@ export const racedTools = (
       nova: raced(tools.nova, event),
       hostNow: async (host) => {
         await event('call')
-        return heard() ? tools.hostNow(host) : { joined: null, reason: SILENT }
+        return isReported() ? tools.hostNow(host) : { joined: null, reason: SILENT }
       },
       typesOf: async (host, address) => {
         await event('call')
-        return heard() ? tools.typesOf(host, address) : { types: null, reason: SILENT }
+        return isReported() ? tools.typesOf(host, address) : { types: null, reason: SILENT }
       },
     }
   }

@@ -18,8 +18,8 @@ type Row = { position: number; state: StepState; task: StepTask }
 const promised = ({ state, task }: Row): { name: string; traits: string[] } | null => {
   if (task.kind === 'set-traits' && state === 'done') return { name: task.providerName, traits: [task.trait] }
   if (task.kind !== 'move-traits') return null
-  const isTold = state === (task.direction === 'on' ? 'done' : 'undone')
-  return isTold ? { name: task.provider.name, traits: [...task.traits, RACK_TRAIT] } : null
+  const isExpected = state === (task.direction === 'on' ? 'done' : 'undone')
+  return isExpected ? { name: task.provider.name, traits: [...task.traits, RACK_TRAIT] } : null
 }
 
 /**
@@ -51,18 +51,18 @@ export const watchRace = (world: RaceWorld, { ledger, id }: { ledger: TraitLedge
     for (const row of await world.ctx().database.query(STEPS, [id], anyRow<Row>())) {
       const isNew = states.get(row.position) !== row.state
       states.set(row.position, row.state)
-      const told = isNew ? promised(row) : null
+      const expected = isNew ? promised(row) : null
       // Re-created since then: the step was right when it was settled.
-      const provider = told === null ? null : ledger.current(told.name)
-      if (told === null || provider === null) continue
-      const missing = told.traits.filter((trait) => !provider.traits.has(trait))
+      const provider = expected === null ? null : ledger.current(expected.name)
+      if (expected === null || provider === null) continue
+      const missing = expected.traits.filter((trait) => !provider.traits.has(trait))
       if (missing.length > 0)
         violations.push(
-          `step ${row.position + 1} is ${row.state}, and ${told.name} lacks ${missing.join(', ')}`,
+          `step ${row.position + 1} is ${row.state}, and ${expected.name} lacks ${missing.join(', ')}`,
         )
       ledger.note(
-        told.name,
-        told.traits.filter((trait) => trait === RACK_TRAIT),
+        expected.name,
+        expected.traits.filter((trait) => trait === RACK_TRAIT),
       )
     }
   }

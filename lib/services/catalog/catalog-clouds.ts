@@ -3,7 +3,7 @@ import type { Runtime } from '@/lib/server/context/runtime'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 /** The clouds whose tenants sign in here. */
-export const boardClouds = ({
+export const catalogClouds = ({
   database,
   accounts,
 }: Pick<Runtime, 'database' | 'accounts'>): Promise<Cloud[]> =>

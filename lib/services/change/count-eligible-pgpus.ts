@@ -13,14 +13,14 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { askPlacement, limitedQuery } from '@/lib/services/fit/ask-placement'
 
-type Place = { cloud: Cloud; fleet: Fleet }
+type Scope = { cloud: Cloud; fleet: Fleet }
 
 /** Each is a call for which a person waits. */
 const MAX_QUERIES = 20
 
-const roomOf = async (
+const capacityOf = async (
   ctx: ServiceContext,
-  { cloud, fleet }: Place,
+  { cloud, fleet }: Scope,
   { flavor, after }: { flavor: Flavor; after: TraitsAfter },
 ): Promise<NonNullable<FlavorMatches['room']>> => {
   const request = requestWithoutTraits(fleet, flavor, after)
@@ -36,14 +36,18 @@ const roomOf = async (
  * Adds to a plan for traits the pGPUs on which flavors then have free capacity: queries Placement with each flavor's
  * own query without the traits that change, and counts those candidate pGPUs that have the traits afterwards.
  */
-export const askReach = async (ctx: ServiceContext, place: Place, plan: TraitsPlan): Promise<TraitsPlan> => {
+export const countEligiblePgpus = async (
+  ctx: ServiceContext,
+  scope: Scope,
+  plan: TraitsPlan,
+): Promise<TraitsPlan> => {
   const { flavors, traitsAfter: after } = plan
-  const known = new Map((place.fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
-  const asked = flavors.map(async (reach, at): Promise<FlavorMatches> => {
-    const flavor = known.get(reach.flavorId)
+  const known = new Map((scope.fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
+  const checked = flavors.map(async (matches, at): Promise<FlavorMatches> => {
+    const flavor = known.get(matches.flavorId)
     return flavor === undefined || at >= MAX_QUERIES
-      ? reach
-      : { ...reach, room: await roomOf(ctx, place, { flavor, after }) }
+      ? matches
+      : { ...matches, room: await capacityOf(ctx, scope, { flavor, after }) }
   })
-  return { ...plan, flavors: await Promise.all(asked) }
+  return { ...plan, flavors: await Promise.all(checked) }
 }
