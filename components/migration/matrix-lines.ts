@@ -12,8 +12,8 @@ export type MatrixView = {
   hidden: number
 }
 
-/** 48 x 48 cells are drawn at once; more would neither be read nor be quick. */
-export const MAX_LINES = 48
+/** 30 x 30 cells are drawn at once: a page has at most 1,500 elements. */
+export const MAX_LINES = 30
 
 const byGroup = (hosts: readonly MigrationHostDto[]): MatrixLine[] => {
   const groups = new Map<number, MigrationHostDto[]>()

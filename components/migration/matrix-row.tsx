@@ -5,7 +5,6 @@ import { hostPath } from '@/lib/util/paths'
 import { type MatrixLine, type Ways, wayOf } from './matrix-lines'
 import { lineName, wayLabel } from './way-labels'
 import { WAY_STYLES } from './way-styles'
-import { WaySymbol } from './way-symbols'
 
 /** The name of a line as a way to its host; of several hosts to the first, and how many more are like it. */
 export const LineLink = ({ line, cloud }: { line: MatrixLine; cloud: string | null }) => (
@@ -54,9 +53,7 @@ const Cell = ({
         WAY_STYLES[way.verdict],
         way.cautions.length > 0 && way.verdict === 'possible' && 'way-cautioned',
       )}
-    >
-      <WaySymbol verdict={way.verdict} />
-    </td>
+    />
   )
 }
 

@@ -39,7 +39,6 @@ import { migrationSearchParams } from './migration-search-params'
 import { type CommonReason, commonReasons, VERDICT_MEANINGS, VERDICTS } from './way-labels'
 import { WayPanel } from './way-panel'
 import { WAY_STYLES } from './way-styles'
-import { WaySymbol, WaySymbols } from './way-symbols'
 
 const MigrationTools = ({
   types,
@@ -143,9 +142,7 @@ const WayLegend = ({ counts }: { counts: WayCounts }) => (
       <li key={verdict} className="inline-flex items-center gap-1.5">
         <span
           className={`inline-flex size-[18px] items-center justify-center rounded-[3px] ${WAY_STYLES[verdict]}`}
-        >
-          <WaySymbol verdict={verdict} />
-        </span>
+        />
         {VERDICT_MEANINGS[verdict]}
         <b className="font-semibold text-ink tabular-nums">{formatCount(counts[verdict])}</b>
       </li>
@@ -207,7 +204,6 @@ const Matrix = ({ matrix, types }: { matrix: MigrationMatrixDto; types: Migratio
       : { row: lines.indexOf(from), column: lines.indexOf(to) }
   return (
     <>
-      <WaySymbols />
       <MigrationTools types={types} typeId={matrix.typeId} view={view} />
       <p className="mb-2 hidden text-ink2 print:block">
         {matrix.typeName} ({matrix.typeId}){q === '' ? '' : `, hosts with “${q}”`}

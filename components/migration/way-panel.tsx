@@ -8,7 +8,6 @@ import { hostPath } from '@/lib/util/paths'
 import type { MatrixLine } from './matrix-lines'
 import { VERDICT_LABELS, waySentences } from './way-labels'
 import { WAY_STYLES } from './way-styles'
-import { WaySymbol } from './way-symbols'
 
 /** A list of more names would not be readable. */
 const MAX_NAMES = 12
@@ -75,9 +74,7 @@ export const WayPanel = ({
       <p className="mb-2 flex items-center gap-2 font-semibold">
         <span
           className={`inline-flex size-[22px] items-center justify-center rounded-[3px] ${WAY_STYLES[way.verdict]}`}
-        >
-          <WaySymbol verdict={way.verdict} />
-        </span>
+        />
         {VERDICT_LABELS[way.verdict]}
       </p>
       <dl className="flex flex-col gap-1.5">

@@ -27,8 +27,9 @@ const sums = { capacity: null, used: null, spare: null, free: null, blocked: nul
 const unknown: FleetTotals = { ...known, ...sums, pgpus: 1, unknownPgpus: 1 }
 const none: FleetTotals = { ...known, pgpus: 0, capacity: 0 }
 
-const rowsOf = (totals: FleetTotals) => {
-  const byType = [{ typeId: 'nvidia-1155', shortName: 'L40S-24Q', unit: 'vgpu' as const, ...unknown }]
+const L40S_24Q = { typeId: 'nvidia-1155', shortName: 'L40S-24Q', unit: 'vgpu' as const, ...unknown }
+
+const rowsOf = (totals: FleetTotals, byType = [L40S_24Q]) => {
   const markup = renderToStaticMarkup(
     <NuqsTestingAdapter>
       <CloudScope>
@@ -55,4 +56,14 @@ test('the columns of a row add up to its capacity', () => {
 test('a type without a known number has dashes with the reason, never zeros', () => {
   const dash = '– unknown: no driver'
   expect(rowsOf(known)[2]?.slice(3)).toEqual([dash, dash, dash, dash, dash])
+})
+
+test('a fleet with many types has 36 rows at first, each type under its model', () => {
+  const types = Array.from({ length: 40 }, (_, index) => ({
+    ...L40S_24Q,
+    typeId: `nvidia-${index}`,
+    shortName: `L40S-${index}Q`,
+  }))
+  const [, model, ...others] = rowsOf(known, types)
+  expect([model?.[0], others.length, others.at(-1)?.[0]]).toEqual(['NVIDIA L40S', 35, 'L40S-34Q nvidia-34'])
 })

@@ -5,6 +5,7 @@ import { blockedReasons } from '@/components/gpu/blocked-note'
 import { StackedBar } from '@/components/gpu/stacked-bar'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Unknown } from '@/components/ui/key-values'
+import { useMoreRows } from '@/components/ui/more-rows'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { FleetTotals } from '@/lib/schemas/api/totals'
@@ -80,28 +81,50 @@ const Figures = ({
   )
 }
 
+/** Rows of models and types that are drawn at first. */
+const ROWS = 36
+
+type Row = { model: Model; type: Model['byType'][number] | null }
+
+/** A row of each model, followed by those of its types. */
+const rowsOf = (byModel: readonly Model[]): Row[] =>
+  byModel.flatMap((model) => [{ model, type: null }, ...model.byType.map((type) => ({ model, type }))])
+
+/** The models of the rows, each with the types of the rows. */
+const modelsOf = (rows: readonly Row[]): Model[] =>
+  rows
+    .filter(({ type }) => type === null)
+    .map(({ model }) => ({
+      ...model,
+      byType: rows.flatMap((row) => (row.model === model && row.type !== null ? row.type : [])),
+    }))
+
 /** vGPU types in use and types that could be, under their model. */
-export const ModelTable = ({ byModel }: { byModel: Overview['byModel'] }) => (
-  <TablePanel className="mb-3.5">
-    <Table aria-label="pGPUs by model and vGPU type">
-      <thead>
-        <tr>
-          <Th>Model and vGPU type</Th>
-          <Th isNumber>pGPUs</Th>
-          <Th>vGPUs</Th>
-          <Th isNumber>In use</Th>
-          <Th isNumber>Reusable</Th>
-          <Th isNumber>Free</Th>
-          <Th isNumber>Blocked</Th>
-          <Th isNumber>Unknown</Th>
-        </tr>
-      </thead>
-      {byModel.map((model) => (
-        <ModelRows key={model.model} model={model} />
-      ))}
-    </Table>
-  </TablePanel>
-)
+export const ModelTable = ({ byModel }: { byModel: Overview['byModel'] }) => {
+  const { first, more } = useMoreRows(rowsOf(byModel), ROWS)
+  return (
+    <TablePanel className="mb-3.5">
+      <Table aria-label="pGPUs by model and vGPU type">
+        <thead>
+          <tr>
+            <Th>Model and vGPU type</Th>
+            <Th isNumber>pGPUs</Th>
+            <Th>vGPUs</Th>
+            <Th isNumber>In use</Th>
+            <Th isNumber>Reusable</Th>
+            <Th isNumber>Free</Th>
+            <Th isNumber>Blocked</Th>
+            <Th isNumber>Unknown</Th>
+          </tr>
+        </thead>
+        {modelsOf(first).map((model) => (
+          <ModelRows key={model.model} model={model} />
+        ))}
+      </Table>
+      {more}
+    </TablePanel>
+  )
+}
 
 /** A model has vGPUs, or only passthrough GPUs; if it has both, the passthrough GPUs have a separate row. */
 const shownTotals = (model: Model): FleetTotals => (model.pgpus > 0 ? model : model.passthrough)
