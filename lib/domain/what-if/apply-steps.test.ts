@@ -41,7 +41,13 @@ const cloud = (): FleetFacts => {
 const tried = (steps: WhatIfStep[], held: Parameters<typeof applySteps>[2] = []) => {
   const before = joinFleet(cloud())
   const { fleet: after, outcomes } = allSteps(applySteps(before, steps, held))
-  return { before, after, outcomes, types: sumTypes(after), aggregates: sumAggregates(after) }
+  return {
+    before,
+    after,
+    outcomes,
+    types: allSteps(sumTypes(after)),
+    aggregates: allSteps(sumAggregates(after)),
+  }
 }
 
 const difference = ({ before, after }: ReturnType<typeof tried>, resource: string) =>
@@ -156,7 +162,7 @@ describe('hosts', () => {
       { do: 'move', hosts: ['cmp-1'], from: 'gpu', to: 'batch' },
       { do: 'remove', hosts: ['cmp-2'] },
     ])
-    expect([...demandByAggregate(both.before, both.after)]).toEqual([
+    expect([...allSteps(demandByAggregate(both.before, both.after))]).toEqual([
       ['batch', 3],
       ['gpu', 1],
       ['north', 0],

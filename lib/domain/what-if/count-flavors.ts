@@ -2,15 +2,15 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { countHost, flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { hostBlockers } from '@/lib/domain/fit/host-blockers'
-import { aggregatesByHost } from './aggregates-by-host'
+import { aggregateNames } from './aggregate-names'
 
 /** Hosts of one fleet that are not the same in another one: changed, gone, or in other aggregates. */
 export const changedHosts = (fleet: Fleet, other: Fleet): JoinedHost[] => {
   const others = new Map(other.hosts.map((joined) => [joined.host.name, joined]))
-  const [names, otherNames] = [aggregatesByHost(fleet), aggregatesByHost(other)]
+  const namesIn = (of: Fleet, joined: JoinedHost): string => aggregateNames(of, joined).join('\n')
   return fleet.hosts.filter((joined) => {
     const same = others.get(joined.host.name)
-    return same !== joined || names(joined).join('\n') !== otherNames(same).join('\n')
+    return same !== joined || namesIn(fleet, joined) !== namesIn(other, same)
   })
 }
 
@@ -39,12 +39,11 @@ export const fitDifference = (
   let more = 0
   const sums = new Map<string, number>()
   const add = (fleet: Fleet, hosts: readonly JoinedHost[], sign: 1 | -1): void => {
-    const namesOf = aggregatesByHost(fleet)
     for (const joined of hosts) {
       const isOpen = () => hostBlockers(fleet, joined, question).length === 0
       const fits = sign * countHost(fleet, joined, question, isOpen).surely.fits
       more += fits
-      for (const name of namesOf(joined)) sums.set(name, (sums.get(name) ?? 0) + fits)
+      for (const name of aggregateNames(fleet, joined)) sums.set(name, (sums.get(name) ?? 0) + fits)
     }
   }
   add(before, gone, -1)

@@ -1,6 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { wantedTypes } from '@/lib/domain/plans/host-steps/vfio/wanted-types'
-import { aggregatesByHost } from './aggregates-by-host'
+import { aggregateNames } from './aggregate-names'
 
 type NamedType = { typeId: string; name: string }
 
@@ -13,32 +13,37 @@ export type WhatIfChoices = {
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1)
 
-/** Types with what their cards could become, hosts with GPUs, and Nova's aggregates. */
-export const listChoices = (fleet: Fleet): WhatIfChoices => {
-  const types = new Map<string, NamedType & { cards: number; to: Map<string, NamedType> }>()
-  for (const { pgpu } of fleet.hosts.flatMap(({ pgpus }) => pgpus)) {
-    const { currentType } = pgpu
-    if (currentType === null) continue
-    const { typeId, shortName: name } = currentType
-    const held = types.get(typeId) ?? { typeId, name, cards: 0, to: new Map<string, NamedType>() }
-    held.cards += 1
-    for (const type of wantedTypes(pgpu))
-      if (type.typeId !== typeId) held.to.set(type.typeId, { typeId: type.typeId, name: type.shortName })
-    types.set(typeId, held)
+/** Types with what their cards could become, hosts with GPUs, and Nova's aggregates. A step per host. */
+export function* listChoices(fleet: Fleet): Generator<void, WhatIfChoices> {
+  const types = new Map<string, NamedType & { cards: number; to: Map<string, string> }>()
+  const hosts: WhatIfChoices['hosts'] = []
+  for (const joined of fleet.hosts) {
+    const { host, pgpus } = joined
+    yield
+    if (pgpus.length === 0) continue
+    hosts.push({ name: host.name, cards: pgpus.length, aggregates: aggregateNames(fleet, joined) })
+    for (const { pgpu } of pgpus) {
+      const { currentType } = pgpu
+      if (currentType === null) continue
+      const { typeId, shortName: name } = currentType
+      const held = types.get(typeId) ?? { typeId, name, cards: 0, to: new Map<string, string>() }
+      held.cards += 1
+      for (const type of wantedTypes(pgpu)) held.to.set(type.typeId, type.shortName)
+      types.set(typeId, held)
+    }
   }
-  const namesOf = aggregatesByHost(fleet)
+  const namedTypes = (to: ReadonlyMap<string, string>): NamedType[] =>
+    [...to].map(([typeId, name]) => ({ typeId, name }))
   return {
     types: [...types.values()]
-      .map(({ to, ...type }) => ({ ...type, to: [...to.values()].toSorted(byName) }))
-      .toSorted(byName),
-    hosts: fleet.hosts
-      .filter(({ pgpus }) => pgpus.length > 0)
-      .map((joined) => ({
-        name: joined.host.name,
-        cards: joined.pgpus.length,
-        aggregates: [...namesOf(joined)],
+      .map(({ to, ...type }) => ({
+        ...type,
+        to: namedTypes(to)
+          .filter(({ typeId }) => typeId !== type.typeId)
+          .toSorted(byName),
       }))
       .toSorted(byName),
+    hosts: hosts.toSorted(byName),
     aggregates: (fleet.input.facts.aggregates.value ?? []).map(({ name }) => name).toSorted(),
   }
 }

@@ -1,57 +1,79 @@
-import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
-import { aggregatesByHost } from './aggregates-by-host'
+import { aggregateNames } from './aggregate-names'
 import { usedOf } from './empty-card'
 
 /** vGPUs of a group, as far as they are known; `cards`: pGPUs. */
 export type GroupSum = { key: string; label: string; cards: number; capacity: number; used: number }
 
-type Group = { key: string; label: string }
+type Amounts = Pick<GroupSum, 'cards' | 'capacity' | 'used'>
 
-const sum = (
-  hosts: readonly JoinedHost[],
-  groupsOf: (joined: JoinedHost, pgpu: JoinedHost['pgpus'][number]['pgpu']) => readonly Group[],
-): Map<string, GroupSum> => {
+const amountsOf = ({ pgpu }: JoinedPgpu): Amounts => ({
+  cards: 1,
+  capacity: pgpu.numbers.capacity.value ?? 0,
+  used: pgpu.numbers.used.value ?? 0,
+})
+
+const addTo = (
+  sums: Map<string, GroupSum>,
+  { key, label }: { key: string; label: string },
+  { cards, capacity, used }: Amounts,
+): void => {
+  const held = sums.get(key)
+  if (held === undefined) {
+    sums.set(key, { key, label, cards, capacity, used })
+    return
+  }
+  held.cards += cards
+  held.capacity += capacity
+  held.used += used
+}
+
+/** By vGPU type, under the keys of the history. A step per host. */
+export function* sumTypes({ hosts }: Fleet): Generator<void, Map<string, GroupSum>> {
   const sums = new Map<string, GroupSum>()
-  for (const joined of hosts)
-    for (const { pgpu } of joined.pgpus)
-      for (const { key, label } of groupsOf(joined, pgpu)) {
-        const held = sums.get(key) ?? { key, label, cards: 0, capacity: 0, used: 0 }
-        sums.set(key, {
-          ...held,
-          cards: held.cards + 1,
-          capacity: held.capacity + (pgpu.numbers.capacity.value ?? 0),
-          used: held.used + (pgpu.numbers.used.value ?? 0),
-        })
-      }
+  for (const { pgpus } of hosts) {
+    for (const entry of pgpus) {
+      const { currentType, framework } = entry.pgpu
+      const key = currentType?.typeId ?? noTypeLabel(framework)
+      addTo(sums, { key, label: currentType?.shortName ?? key }, amountsOf(entry))
+    }
+    yield
+  }
   return sums
 }
 
-/** By vGPU type, under the keys of the history. */
-export const sumTypes = ({ hosts }: Fleet): Map<string, GroupSum> =>
-  sum(hosts, (_, { currentType, framework }) => {
-    const key = currentType?.typeId ?? noTypeLabel(framework)
-    return [{ key, label: currentType?.shortName ?? key }]
-  })
-
-/** By Nova's aggregates; a pGPU counts in each of its host's. */
-export const sumAggregates = (fleet: Fleet): Map<string, GroupSum> => {
-  const namesOf = aggregatesByHost(fleet)
-  return sum(fleet.hosts, (joined) => namesOf(joined).map((name) => ({ key: name, label: name })))
+/** By Nova's aggregates; a pGPU counts in each of its host's. A step per host. */
+export function* sumAggregates(fleet: Fleet): Generator<void, Map<string, GroupSum>> {
+  const sums = new Map<string, GroupSum>()
+  for (const joined of fleet.hosts) {
+    if (joined.pgpus.length > 0) {
+      const amounts = joined.pgpus.map(amountsOf)
+      const ofHost = {
+        cards: amounts.length,
+        capacity: amounts.reduce((sum, { capacity }) => sum + capacity, 0),
+        used: usedOf(joined.pgpus),
+      }
+      for (const name of aggregateNames(fleet, joined)) addTo(sums, { key: name, label: name }, ofHost)
+    }
+    yield
+  }
+  return sums
 }
 
 /**
  * vGPUs in use by aggregate after steps, if the demand stays: it goes with a host that changes its aggregates, and stays in those
- * of a host that is taken away.
+ * of a host that is taken away. A step per host.
  */
-export const demandByAggregate = (before: Fleet, after: Fleet): Map<string, number> => {
-  const [was, is] = [aggregatesByHost(before), aggregatesByHost(after)]
+export function* demandByAggregate(before: Fleet, after: Fleet): Generator<void, Map<string, number>> {
   const hostsAfter = new Map(after.hosts.map((joined) => [joined.host.name, joined]))
   const sums = new Map<string, number>()
   for (const joined of before.hosts) {
     const later = hostsAfter.get(joined.host.name)
-    for (const name of later === undefined ? was(joined) : is(later))
-      sums.set(name, (sums.get(name) ?? 0) + usedOf(joined.pgpus))
+    const names = later === undefined ? aggregateNames(before, joined) : aggregateNames(after, later)
+    const used = usedOf(joined.pgpus)
+    for (const name of names) sums.set(name, (sums.get(name) ?? 0) + used)
+    yield
   }
   return sums
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import type * as z from 'zod'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { fitGap } from '@/lib/domain/fit/explain-fit'
+import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import { exhaustionWith } from '@/lib/domain/forecast/exhaustion-with'
 import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import { applySteps } from '@/lib/domain/what-if/apply-steps'
@@ -70,9 +71,12 @@ type Both = { before: Fleet; after: Fleet }
 const byKeyOf = (forecasts: readonly GroupForecast[]): ReadonlyMap<string, GroupForecast> =>
   new Map(forecasts.map((group) => [group.key, group]))
 
-const typesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): WhatIfType[] => {
+function* typesOf(
+  { before, after }: Both,
+  forecasts: readonly GroupForecast[],
+): Generator<void, WhatIfType[]> {
   const byKey = byKeyOf(forecasts)
-  return pairs(sumTypes(before), sumTypes(after)).map(({ key, label, was, is }) => ({
+  return pairs(yield* sumTypes(before), yield* sumTypes(after)).map(({ key, label, was, is }) => ({
     key,
     label,
     cards: { before: was.cards, after: is.cards },
@@ -82,13 +86,13 @@ const typesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): 
   }))
 }
 
-const aggregatesOf = (
+function* aggregatesOf(
   { before, after }: Both,
   forecasts: readonly GroupForecast[],
-): Pick<WhatIf, 'aggregates' | 'aggregateCount'> => {
+): Generator<void, Pick<WhatIf, 'aggregates' | 'aggregateCount'>> {
   const byKey = byKeyOf(forecasts)
-  const demand = demandByAggregate(before, after)
-  const found = pairs(sumAggregates(before), sumAggregates(after))
+  const demand = yield* demandByAggregate(before, after)
+  const found = pairs(yield* sumAggregates(before), yield* sumAggregates(after))
   const aggregates = found.slice(0, MAX_ROWS).map(({ key, label, was, is }) => {
     const used = { before: was.used, after: demand.get(key) ?? 0 }
     return {
@@ -122,7 +126,9 @@ function* compareFlavors(
   { before, after }: Both,
   counted: readonly CountedFlavor[],
 ): Generator<void, { flavors: NonNullable<WhatIf['flavors']>; flavorCount: number }> {
+  yield* prepareFlavors(after)
   const differing = { gone: changedHosts(before, after), come: changedHosts(after, before) }
+  yield
   const known = new Map((before.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
   const flavors: NonNullable<WhatIf['flavors']> = []
   for (const { id, name, fits, isDisabled } of counted) {
@@ -177,10 +183,10 @@ const tryNow = async (
     gap: fitGap(before),
     today: until === null ? null : new Date(until).toISOString().slice(0, 10),
     outcomes: outcomes.map(({ targets, ...outcome }) => ({ ...outcome, targets: [...targets] })),
-    types: typesOf({ before, after }, groups),
-    ...aggregatesOf({ before, after }, byAggregate.groups),
+    types: await inSlices(typesOf({ before, after }, groups), ctx.signal),
+    ...(await inSlices(aggregatesOf({ before, after }, byAggregate.groups), ctx.signal)),
     ...(await flavorsOf(ctx, { cloud, before, after })),
-    choices: listChoices(before),
+    choices: await inSlices(listChoices(before), ctx.signal),
   }
 }
 
