@@ -47,20 +47,29 @@ const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
     }
 }
 
-/** Servers that use a GPU or whose flavor requests one, by project, sorted by name. */
-export const ownServers = (fleet: Fleet): Map<string, OwnServer[]> => {
+/** Servers that use a GPU or whose flavor requests one, by project, sorted by name. A step per host, then per server. */
+export function* ownServers(fleet: Fleet): Generator<void, Map<string, OwnServer[]>> {
   const held = new Map<string, Held>()
-  for (const joined of fleet.hosts) if (!joined.host.isSilent) heldOn(joined, held)
+  for (const joined of fleet.hosts) {
+    if (!joined.host.isSilent) heldOn(joined, held)
+    yield
+  }
   const byProject = new Map<string, OwnServer[]>()
   for (const server of fleet.servers.values()) {
+    yield
     const found = held.get(server.uuid)
     if (found === undefined && !requestsGpu(fleet, requestOfExtraSpecs(server.extraSpecs))) continue
     const { uuid, name, status, flavorName, createdAt, projectId } = server
     const gpus = found === undefined || found.gpus.length === 0 ? null : found.gpus
     const { licence, guestDriver } = found ?? { licence: null, guestDriver: null }
     const own = { uuid, name, status, flavorName, createdAt, gpus, licence, guestDriver }
-    byProject.set(projectId, [...(byProject.get(projectId) ?? []), own])
+    const servers = byProject.get(projectId)
+    if (servers === undefined) byProject.set(projectId, [own])
+    else servers.push(own)
   }
-  for (const servers of byProject.values()) servers.sort((a, b) => naturalOrder(a.name, b.name))
+  for (const servers of byProject.values()) {
+    servers.sort((a, b) => naturalOrder(a.name, b.name))
+    yield
+  }
   return byProject
 }

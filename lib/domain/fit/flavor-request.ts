@@ -89,9 +89,11 @@ const ownResources = (flavor: FlavorLike, drafts: ReadonlyMap<string, Draft>): [
  */
 export const readFlavorRequest = oncePer((flavor: FlavorLike): FlavorRequest => readRequest(flavor))
 
-/** The request by the extra specs alone: what a server's own copy of its flavor has. */
-export const requestOfExtraSpecs = (extraSpecs: FlavorLike['extraSpecs']): FlavorRequest =>
-  readFlavorRequest({ vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0, extraSpecs })
+/** The request by the extra specs alone: what a server's own copy of its flavor has. Servers with equal copies share one object. */
+export const requestOfExtraSpecs = oncePer(
+  (extraSpecs: FlavorLike['extraSpecs']): FlavorRequest =>
+    readRequest({ vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0, extraSpecs }),
+)
 
 const groupOf = ([suffix, draft]: [string, Draft]): ResourceGroup => ({
   suffix,

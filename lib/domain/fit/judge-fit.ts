@@ -1,6 +1,6 @@
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
-import { naturalOrder } from '@/lib/util/natural-order'
+import { naturalRanks } from '@/lib/util/natural-order'
 import type { HostCounts, HostFit } from './explain-fit'
 import { type FitReason, mainReason, NO_DEVICE, type Obstacles } from './main-reason'
 
@@ -170,10 +170,18 @@ export function* judgeInSteps(parts: readonly FitPart[]): Generator<void, Judged
       judged.push(judgeHost(host, word))
       yield
     }
-  const hosts = judged.toSorted(
-    (a, b) =>
-      distance(a) - distance(b) || (b.fits.value ?? 0) - (a.fits.value ?? 0) || naturalOrder(a.host, b.host),
-  )
+  const names = naturalRanks(judged.map(({ host }) => host))
+  yield
+  const hosts = judged
+    .map((host, index) => ({
+      host,
+      distance: distance(host),
+      fits: host.fits.value ?? 0,
+      name: names[index] ?? 0,
+    }))
+    .toSorted((a, b) => a.distance - b.distance || b.fits - a.fits || a.name - b.name)
+    .map(({ host }) => host)
+  yield
   return {
     ...sumFits(hosts),
     fittingHosts: hosts.filter(({ surely }) => surely.fits > 0).length,

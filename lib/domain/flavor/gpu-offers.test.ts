@@ -4,6 +4,7 @@ import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { withFacts } from '@/lib/domain/testing/break-cloud'
 import { readPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
+import { allSteps } from '@/lib/util/all-steps'
 import { gpuOffers } from './gpu-offers'
 
 const mixed = () =>
@@ -18,7 +19,7 @@ const withProviders = (change: (provider: ResourceProvider) => ResourceProvider)
 }
 
 const offers = (facts: ReturnType<typeof mixed>) =>
-  gpuOffers(joinFleet(facts)).map(({ name, resourceClass, trait, isClassEnough, because }) => ({
+  allSteps(gpuOffers(joinFleet(facts))).map(({ name, resourceClass, trait, isClassEnough, because }) => ({
     name,
     resourceClass,
     trait,
@@ -32,7 +33,7 @@ describe('offered types', () => {
       { name: 'A40-4Q', resourceClass: 'VGPU', trait: 'CUSTOM_A40_4Q', isClassEnough: false, because: null },
       { name: 'T4-4C', resourceClass: 'VGPU', trait: 'CUSTOM_T4_4C', isClassEnough: false, because: null },
     ])
-    const [first] = gpuOffers(joinFleet(mixed()))
+    const [first] = allSteps(gpuOffers(joinFleet(mixed())))
     expect(first).toMatchObject({ typeId: 'nvidia-560', framebufferMib: 4096, pgpuCount: 1 })
     expect(first?.hosts).toHaveLength(1)
   })

@@ -94,20 +94,26 @@ type Group = {
   resourceClass: string
   name: string
   own: readonly Carrier[]
+  /** The different lists of traits of its providers: of thousands there are few. */
+  traitLists: readonly ReadonlySet<string>[]
   traits: ReadonlySet<string>
 }
 
-const groupOf = ([key, own]: readonly [string, readonly Carrier[]]): Group => ({
-  key,
-  resourceClass: own[0]?.resourceClass ?? '',
-  name: own[0]?.type.shortName ?? '',
-  own,
-  traits: new Set(own.flatMap(({ traits }) => traits)),
-})
+const groupOf = ([key, own]: readonly [string, readonly Carrier[]]): Group => {
+  const lists = new Map(own.map(({ traits }) => [traits.join(' '), traits]))
+  return {
+    key,
+    resourceClass: own[0]?.resourceClass ?? '',
+    name: own[0]?.type.shortName ?? '',
+    own,
+    traitLists: [...lists.values()].map((traits) => new Set(traits)),
+    traits: new Set([...lists.values()].flat()),
+  }
+}
 
 const sorted = (texts: Iterable<string>): string[] => [...new Set(texts)].toSorted(naturalOrder)
 
-const offerOf = (fleet: Fleet, { key, own }: Group, all: readonly Group[]): GpuOffer[] => {
+const offerOf = (fleet: Fleet, { key, own, traitLists }: Group, all: readonly Group[]): GpuOffer[] => {
   const [first] = own
   if (first === undefined) return []
   const { type, resourceClass } = first
@@ -115,7 +121,7 @@ const offerOf = (fleet: Fleet, { key, own }: Group, all: readonly Group[]): GpuO
   const unreported = unreportedTraits(fleet, resourceClass)
   const foreign = new Set([...others.flatMap(({ traits }) => [...traits]), ...unreported])
   const common = first.traits.filter(
-    (trait) => !foreign.has(trait) && own.every(({ traits }) => traits.includes(trait)),
+    (trait) => !foreign.has(trait) && traitLists.every((traits) => traits.has(trait)),
   )
   const naming = traitsNaming(type)
   const custom = common.filter((trait) => trait.startsWith('CUSTOM_')).toSorted()
@@ -144,15 +150,24 @@ const offerOf = (fleet: Fleet, { key, own }: Group, all: readonly Group[]): GpuO
   ]
 }
 
-/** The vGPU types that pGPUs of hosts which are not silent carry in Placement now, in the order of their names. */
-export const gpuOffers = (fleet: Fleet): GpuOffer[] => {
-  const all = fleet.hosts
-    .filter(({ host }) => !host.isSilent)
-    .flatMap((joined) => joined.pgpus.flatMap((entry) => carriersOf(joined, entry)))
+/** The vGPU types that pGPUs of hosts which are not silent carry in Placement now, in the order of their names. A step per host. */
+export function* gpuOffers(fleet: Fleet): Generator<void, GpuOffer[]> {
+  const all: Carrier[] = []
+  for (const joined of fleet.hosts) {
+    if (joined.host.isSilent) continue
+    for (const entry of joined.pgpus) all.push(...carriersOf(joined, entry))
+    yield
+  }
   const groups = grouped(all, keyOf).map(groupOf)
-  return groups
-    .flatMap((group) => offerOf(fleet, group, groups))
-    .toSorted((a, b) => naturalOrder(a.name, b.name) || naturalOrder(a.resourceClass, b.resourceClass))
+  yield
+  const offers: GpuOffer[] = []
+  for (const group of groups) {
+    offers.push(...offerOf(fleet, group, groups))
+    yield
+  }
+  return offers.toSorted(
+    (a, b) => naturalOrder(a.name, b.name) || naturalOrder(a.resourceClass, b.resourceClass),
+  )
 }
 
 const meaningOf = ({

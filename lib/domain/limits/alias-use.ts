@@ -23,13 +23,8 @@ export const aliasUse = (fleet: Fleet, max: number): { uses: AliasUse[]; total: 
   const servers = fleet.input.facts.servers.value
   if (servers === null) return null
   const found = new Map<string, AliasUse>()
-  const aliasesOf = new Map<string, ReturnType<typeof requestOfExtraSpecs>['aliases']>()
   for (const { projectId, extraSpecs } of servers) {
-    // Many servers have copies of the same flavor.
-    const content = JSON.stringify(extraSpecs)
-    const aliases = aliasesOf.get(content) ?? requestOfExtraSpecs(extraSpecs).aliases
-    aliasesOf.set(content, aliases)
-    for (const { name, count } of aliases) {
+    for (const { name, count } of requestOfExtraSpecs(extraSpecs).aliases) {
       const key = `${projectId} ${name}`
       const held = found.get(key) ?? { projectId, alias: name, devices: 0, servers: 0 }
       found.set(key, { ...held, devices: held.devices + count, servers: held.servers + 1 })

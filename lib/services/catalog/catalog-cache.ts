@@ -22,7 +22,6 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { deviceGroup, unusedDevices } from '@/lib/domain/fit/count-devices'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { isForAggregates } from '@/lib/domain/fit/host-blockers'
-import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 import { wholeTypesReached } from '@/lib/domain/fit/reached-types'
 import { isGpuFlavor } from '@/lib/domain/headroom/gpu-flavors'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
@@ -177,14 +176,13 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
     cachesOf(ctx.database).set(cloud.id, { ...known, fleet })
     return
   }
-  await inSlices(prepareHosts(fleet))
   const flavors = fleet.input.facts.flavors.value?.filter((flavor) => isGpuFlavor(fleet, flavor)) ?? null
   const view = limitView(fleet)
   cachesOf(ctx.database).set(cloud.id, {
     fleet,
     flavors,
     offers: await inSlices(offersInSteps(fleet, flavors ?? [])),
-    servers: ownServers(fleet),
+    servers: await inSlices(ownServers(fleet)),
     limits: view === null ? null : { view, own: ownLimits(view) },
     waits: await inSlices(waitsInSteps(fleet, flavors ?? [], await loadTypeHours(ctx, cloud))),
     isStale,

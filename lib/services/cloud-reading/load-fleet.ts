@@ -1,7 +1,8 @@
 import 'server-only'
-import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { CloudHostFacts, Fleet, FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinInSteps } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
+import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
@@ -12,6 +13,13 @@ import { inSlices } from '@/lib/util/in-slices'
 /** An inventory stays the same object while its host does not change. */
 export const hostMarks = (hosts: readonly CloudHostFacts[]): unknown[] =>
   hosts.flatMap(({ inventory, isSilent }) => [inventory, isSilent])
+
+/** With what the first question about the whole fleet would otherwise compute in one step. */
+function* joinPrepared(input: FleetFacts): Generator<void, Fleet> {
+  const fleet = yield* joinInSteps(input)
+  yield* prepareHosts(fleet)
+  return fleet
+}
 
 const keepJoined = keepByMark<Fleet>('joined-fleet')
 
@@ -34,7 +42,7 @@ export const shareFleet = async (ctx: ServiceContext, cloud: Cloud, facts: Cloud
       ...hostMarks(hosts),
     ],
     signal: ctx.signal,
-    work: (signal) => inSlices(joinInSteps(input), signal),
+    work: (signal) => inSlices(joinPrepared(input), signal),
   })
 }
 

@@ -5,7 +5,6 @@ import { fitGap } from '@/lib/domain/fit/explain-fit'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { nearestMiss } from '@/lib/domain/fit/nearest-miss'
-import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { requestText } from '@/lib/domain/fit/request-text'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
@@ -51,7 +50,6 @@ const countFlavor = (fleet: Fleet, flavor: Flavor): CountedFlavor => {
 
 /** Thousands of hosts times hundreds of flavors take seconds. */
 function* countInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, CountedFlavor[]> {
-  yield* prepareHosts(fleet)
   const counted: CountedFlavor[] = []
   for (const flavor of flavors) {
     counted.push(countFlavor(fleet, flavor))

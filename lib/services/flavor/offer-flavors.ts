@@ -7,23 +7,24 @@ import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
+import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
+import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { notReadYet } from '@/lib/services/fit/not-read'
+import { inSlices } from '@/lib/util/in-slices'
 import { naturalOrder } from '@/lib/util/natural-order'
 
 const byName = (a: { name: string }, b: { name: string }): number => naturalOrder(a.name, b.name)
 
-const gpuTraits = ({ hosts }: Fleet): string[] =>
-  [
-    ...new Set(
-      hosts.flatMap(({ pgpus }) =>
-        pgpus.flatMap(({ providers }) => providers.flatMap(({ provider }) => provider.traits ?? [])),
-      ),
-    ),
-  ]
-    .filter((trait) => trait.startsWith('CUSTOM_'))
-    .toSorted(naturalOrder)
+const gpuTraits = ({ hosts }: Fleet): string[] => {
+  const traits = new Set<string>()
+  for (const { pgpus } of hosts)
+    for (const { providers } of pgpus)
+      for (const { provider } of providers)
+        for (const trait of provider.traits ?? []) if (trait.startsWith('CUSTOM_')) traits.add(trait)
+  return [...traits].toSorted(naturalOrder)
+}
 
 const hostNames = ({ hosts }: Fleet): string[] =>
   hosts
@@ -31,23 +32,23 @@ const hostNames = ({ hosts }: Fleet): string[] =>
     .flatMap(({ service }) => (service.value === null ? [] : [service.value.host]))
     .toSorted(naturalOrder)
 
-/** What a flavor can be built from. */
-export const offerFlavors = async (ctx: ServiceContext, input: CloudScope): Promise<FlavorOffers> => {
-  requirePermission(ctx, 'fleet.read')
-  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const fleet = await loadFleet(ctx, cloud)
-  if (fleet === null) throw notReadYet(cloud)
+const keepOffers = keepByMark<Omit<FlavorOffers, 'cloud'>>('flavor-offers')
+
+function* offersInSteps(fleet: Fleet): Generator<void, Omit<FlavorOffers, 'cloud'>> {
   const { projects, aggregates, flavors } = fleet.input.facts
+  const types = yield* gpuOffers(fleet)
+  const aliases = aliasOffers(fleet)
+  yield
+  const named = projects.value
+    ?.filter(({ isEnabled }) => isEnabled)
+    .map(({ id, name }) => ({ id, name }))
+    .toSorted(byName)
+  yield
   return {
-    cloud: cloud.name,
-    types: gpuOffers(fleet).map(({ hosts, ...offer }) => ({ ...offer, hostCount: hosts.length })),
-    aliases: aliasOffers(fleet).map(({ hosts, ...alias }) => ({ ...alias, hostCount: hosts.length })),
+    types: types.map(({ hosts, ...offer }) => ({ ...offer, hostCount: hosts.length })),
+    aliases: aliases.map(({ hosts, ...alias }) => ({ ...alias, hostCount: hosts.length })),
     traits: gpuTraits(fleet),
-    projects:
-      projects.value
-        ?.filter(({ isEnabled }) => isEnabled)
-        .map(({ id, name }) => ({ id, name }))
-        .toSorted(byName) ?? null,
+    projects: named ?? null,
     aggregates:
       aggregates.value
         ?.map(({ name, hosts, metadata }) => ({
@@ -63,4 +64,18 @@ export const offerFlavors = async (ctx: ServiceContext, input: CloudScope): Prom
         .map(({ id, name, isPublic }) => ({ id, name, isPublic }))
         .toSorted(byName) ?? null,
   }
+}
+
+/** What a flavor can be built from. */
+export const offerFlavors = async (ctx: ServiceContext, input: CloudScope): Promise<FlavorOffers> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const fleet = await loadFleet(ctx, cloud)
+  if (fleet === null) throw notReadYet(cloud)
+  const offers = await keepOffers(ctx.database, cloud.id, {
+    mark: fleetMark(fleet),
+    signal: ctx.signal,
+    work: (signal) => inSlices(offersInSteps(fleet), signal),
+  })
+  return { cloud: cloud.name, ...offers }
 }

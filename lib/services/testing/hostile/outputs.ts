@@ -8,6 +8,7 @@ import { renderMarkdownRunbook, renderShellRunbook } from '@/lib/domain/plans/ru
 import { jsonMessage } from '@/lib/domain/webhook/json-message'
 import { slackMessage } from '@/lib/domain/webhook/slack-message'
 import { zonesOf } from '@/lib/services/flavor/explain-flavor'
+import { allSteps } from '@/lib/util/all-steps'
 import { jsonText } from '@/lib/util/encode/json'
 import { CONSOLE_URL, type Format } from './parse-formats'
 import { planEverything } from './plan-everything'
@@ -124,7 +125,7 @@ export const outputsOf = (input: FleetFacts): Output[] => {
   return [
     ...plans,
     ...(input.facts.flavors.value ?? []).flatMap(({ name }) => launchOutputs(name)),
-    ...textsOf('own servers', ownServers(fleet)),
+    ...textsOf('own servers', allSteps(ownServers(fleet))),
     ...textsOf('zones', zonesOf(fleet)),
     ...textsOf('finding', findings),
     ...textsOf('finding', unverified),
