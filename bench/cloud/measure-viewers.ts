@@ -62,10 +62,17 @@ export const measureViewers = async (world: PreparedWorld): Promise<MeasuredView
       ...ADMIN_PATHS.slice(0, index % ADMIN_PATHS.length),
     ],
   }))
-  for (let index = 0; index < MEMBERS; index += 1) {
-    const { cookie } = await signIn(console.address, benchMember(index), { onSystem: false })
-    viewers.push({ kind: 'tenant', cookie, everyMs: TENANT_EVERY_MS, paths: [apiPaths.catalog()] })
-  }
+  // A small cloud has fewer projects than viewers.
+  const cookies: string[] = []
+  for (let index = 0; index < Math.min(MEMBERS, world.size.projects); index += 1)
+    cookies.push((await signIn(console.address, benchMember(index), { onSystem: false })).cookie)
+  for (let index = 0; index < MEMBERS; index += 1)
+    viewers.push({
+      kind: 'tenant',
+      cookie: cookies[index % cookies.length] ?? '',
+      everyMs: TENANT_EVERY_MS,
+      paths: [apiPaths.catalog()],
+    })
 
   const measured: MeasuredViewers[] = []
   const run = async (phase: MeasuredViewers['phase'], lengthMs: number): Promise<void> => {
