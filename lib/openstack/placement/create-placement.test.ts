@@ -28,6 +28,26 @@ describe('createPlacement', () => {
     expect(served.seen.at(-1)?.headers['openstack-api-version']).toBe(`placement ${max}`)
   })
 
+  it('returns the same list as long as the answer has the same bytes, and another one after a change', async () => {
+    let name = 'cmp-1'
+    const provider = () => ({
+      uuid: 'a',
+      name,
+      generation: 1,
+      parent_provider_uuid: null,
+      root_provider_uuid: 'a',
+    })
+    const { placement } = await open(({ url }) =>
+      url.includes('/resource_providers') ? { body: { resource_providers: [provider()] } } : NOT_FOUND,
+    )
+    const first = await placement.listProviders()
+    expect(await placement.listProviders()).toBe(first)
+    name = 'cmp-2'
+    expect(await placement.listProviders()).toMatchObject([{ name: 'cmp-2' }])
+    name = 'cmp-1'
+    expect(await placement.listProviders()).toEqual(first)
+  })
+
   it('refuses a Placement below 1.33', async () => {
     const { placement } = await open(() => NOT_FOUND, '1.31')
     await expect(placement.listProviders()).rejects.toThrow('1.31 at most, but 1.33 is needed')

@@ -76,9 +76,13 @@ export const createProviderReads = (call: VersionedCall): ProviderReads => {
     call.read(schema, { method: 'GET', path })
   return {
     listProviders: async ({ inTree, name, memberOf } = {}) => {
-      const path = `/resource_providers${toQuery({ in_tree: inTree, name, member_of: memberOf })}`
-      const { resource_providers } = await get(providersSchema, path)
-      return resource_providers.map(toListedProvider)
+      const query = toQuery({ in_tree: inTree, name, member_of: memberOf })
+      const request = { method: 'GET', path: `/resource_providers${query}` } as const
+      const toValue = ({ resource_providers }: z.infer<typeof providersSchema>): ListedProvider[] =>
+        resource_providers.map(toListedProvider)
+      return query === ''
+        ? call.readAgain(providersSchema, request, toValue)
+        : toValue(await call.read(providersSchema, request))
     },
     getInventories: async (uuid) => {
       const raw = await get(inventoriesSchema, providerPath(uuid, '/inventories'))
@@ -144,11 +148,10 @@ export const createCloudReads = (call: VersionedCall): CloudReads => {
     },
     listSummaries: async (resourceClass) => {
       const path = `/allocation_candidates?resources=${encodeURIComponent(resourceClass)}:1`
-      const raw = await get(summariesSchema, path)
-      return {
+      return call.readAgain(summariesSchema, { method: 'GET', path }, (raw) => ({
         requestCount: raw.allocation_requests.length,
         summaries: toSummaries(raw.provider_summaries),
-      }
+      }))
     },
     listCandidates: async (query) => {
       const raw = await get(candidatesSchema, `/allocation_candidates?${query}`)

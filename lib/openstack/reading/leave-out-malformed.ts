@@ -14,13 +14,16 @@ type Value = { name: GrammarName; value: string | null }
 /** `one`, `many`: what the items are called; `valuesOf`: those of their values that have a grammar. */
 type Kind<Item> = { one: string; many: string; valuesOf: (item: Item) => readonly Value[] }
 
+/** Items that did not change since the last round are the same objects. */
+const wellFormed = new WeakSet<object>()
+
 const isMalformed = ({ name, value }: Value): boolean => value !== null && !isWellFormed(name, value)
 
 /**
  * The items whose ids have the form that the service documents. The others are left out, and a note of the round names the
  * first of them: the rest of the list counts.
  */
-export const leaveOutMalformed = <Item>(
+export const leaveOutMalformed = <Item extends object>(
   items: readonly Item[],
   { one, many, valuesOf }: Kind<Item>,
   notes: string[],
@@ -28,9 +31,11 @@ export const leaveOutMalformed = <Item>(
   const valid: Item[] = []
   let first: Value | null = null
   for (const item of items) {
-    const found = valuesOf(item).find(isMalformed)
-    if (found === undefined) valid.push(item)
-    else first ??= found
+    const found = wellFormed.has(item) ? undefined : valuesOf(item).find(isMalformed)
+    if (found === undefined) {
+      valid.push(item)
+      wellFormed.add(item)
+    } else first ??= found
   }
   const count = items.length - valid.length
   if (first !== null)

@@ -112,7 +112,8 @@ const hasAmounts = (inventories: Inventories | null, resources: ProviderSummary[
 }
 
 const isSameTexts = (known: readonly string[] | null, texts: readonly string[]): boolean =>
-  known !== null && known.length === texts.length && texts.every((text, index) => text === known[index])
+  known === texts ||
+  (known !== null && known.length === texts.length && texts.every((text, index) => text === known[index]))
 
 /**
  * A provider from a candidates answer; the earlier object if nothing changed. Values that only the inventory itself reports stay

@@ -1,9 +1,12 @@
 import type { Allocation, Server } from '@/lib/domain/cloud/types'
+import { createShare, type Share } from '@/lib/util/create-share'
 import type { ListedServer, NovaClient, NovaList } from '../nova/types'
 import { type Round, UnfinishedPart } from './round'
 
 export type ServerMemory = {
   byUuid: Map<string, Server>
+  /** Most servers have equal copies of a few flavors. */
+  share: Share
   /** Hosts whose servers are known; later changes come by `changes-since`. */
   hosts: Set<string>
   /** Nova's clock at the oldest reading in `byUuid`; null: nothing was read. */
@@ -24,6 +27,7 @@ export type ServerMemory = {
 
 export const createServerMemory = (readAt: string | null): ServerMemory => ({
   byUuid: new Map(),
+  share: createShare(),
   hosts: new Set(),
   since: null,
   strangers: new Map(),
@@ -84,7 +88,7 @@ export const readServers = async ({ hosts, ...rest }: ReadServersInput): Promise
 
 const store = (memory: ServerMemory, { isDeleted, metadata: _metadata, ...server }: ListedServer) => {
   if (isDeleted) memory.byUuid.delete(server.uuid)
-  else memory.byUuid.set(server.uuid, server)
+  else memory.byUuid.set(server.uuid, { ...server, extraSpecs: memory.share(server.extraSpecs) })
 }
 
 const startedAt = (list: NovaList<ListedServer>, round: Round) => list.answeredAt ?? round.now.toISOString()
@@ -191,7 +195,7 @@ const readConsumers = async ({ nova, memory, allocations, round }: KnownHosts) =
     work: async (uuid) => {
       const server = await nova.getServer(uuid)
       if (server === null) memory.strangers.set(uuid, nowMs)
-      else memory.byUuid.set(uuid, server)
+      else memory.byUuid.set(uuid, { ...server, extraSpecs: memory.share(server.extraSpecs) })
     },
   })
 }

@@ -11,6 +11,7 @@ export type SessionRequest = {
   headers?: Readonly<Record<string, string>>
   body?: unknown
   acceptStatuses?: readonly number[]
+  knownDigest?: string
   meter?: RequestMeter | undefined
 }
 

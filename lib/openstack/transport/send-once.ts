@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Agent, request as send } from 'undici'
 import { OpenStackError } from '../openstack-error'
 import { describeTarget, type FailureContext } from './describe-failure'
@@ -64,12 +65,17 @@ export const sendOnce = async (input: SendOnceInput): Promise<TransportAnswer> =
     }
     chunks.push(chunk)
   }
-  const text = Buffer.concat(chunks).toString('utf8')
+  const body = Buffer.concat(chunks)
+  const { knownDigest } = request
+  const hasDigest = knownDigest !== undefined && res.statusCode === 200
+  const digest = hasDigest ? createHash('sha256').update(body).digest('base64') : null
+  const isKnown = digest !== null && digest === knownDigest
   return {
     status: res.statusCode,
     headers,
-    json: readJson(text, res.statusCode, requestId, input),
+    json: isKnown ? null : readJson(body.toString('utf8'), res.statusCode, requestId, input),
     requestId,
+    digest,
   }
 }
 

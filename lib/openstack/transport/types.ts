@@ -22,6 +22,11 @@ export type TransportRequest = {
   body?: unknown
   /** Error statuses that come back as an answer and are not thrown. */
   acceptStatuses?: readonly number[]
+  /**
+   * Digest of the body that the caller has read before, '' for none: an equal body is not parsed again, and `json` is null. Omitted: no
+   * digest is computed.
+   */
+  knownDigest?: string
   /** Removed from every error text, in addition to the tokens in the headers. */
   secrets?: readonly string[]
   meter?: RequestMeter | undefined
@@ -34,6 +39,8 @@ export type TransportAnswer = {
   /** Null for an answer without a body. */
   json: unknown
   requestId: string | null
+  /** Of the body of a request with `knownDigest`; null: the answer is an error. */
+  digest?: string | null
 }
 
 /** The one way to a cloud: pool, rate, certificate rules, allowed addresses and error texts. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { compileCheck } from '@/lib/schemas/agent/compile-check'
+import { createShare } from '@/lib/util/create-share'
 
 export type PartValue<Part extends CloudPart> = NonNullable<CloudFacts[Part]['value']>
 
@@ -142,13 +143,21 @@ const networkAgentCheck = z.union([
   z.object({ host: z.string(), state: z.literal('unverified'), because: z.string() }),
 ])
 
+const readStoredServers = reader(z.array(server))
+
+/** Most servers have equal copies of a few flavors. */
+const readServers: ReadValue<PartValue<'servers'>> = (value) => {
+  const share = createShare()
+  return readStoredServers(value)?.map((each) => ({ ...each, extraSpecs: share(each.extraSpecs) })) ?? null
+}
+
 /** Reads the stored value of each part. */
 export const READ_PART: { [Part in CloudPart]: ReadValue<PartValue<Part>> } = {
   providers: reader(z.array(provider)),
   allocations: reader(z.array(allocation)),
   services: reader(z.array(service)),
   hypervisors: reader(z.array(hypervisor)),
-  servers: reader(z.array(server)),
+  servers: readServers,
   migrations: reader(z.array(migration)),
   flavors: reader(z.array(flavor)),
   aggregates: reader(z.array(aggregate)),
