@@ -1,5 +1,5 @@
-/** Digit runs padded, so that plain comparison puts cmp-2 before cmp-10. */
-const naturalKey = (text: string): string =>
+/** Digit runs padded, so that plain comparison puts cmp-2 before cmp-10. For long lists, whose keys are computed once. */
+export const naturalKey = (text: string): string =>
   text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'))
 
 /** Comparison for sort: cmp-2 before cmp-10, case aside. */

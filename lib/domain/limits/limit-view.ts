@@ -104,12 +104,17 @@ export const limitTable = (fleet: Fleet): LimitView | null => {
   }
 }
 
-/** Whether Nova 31 and newer treats a name without a registered limit as 0, by the options that hosts show. */
-export const isRequired = (fleet: Fleet, name: string): boolean => {
+/** Looked up for each flavor and project without a limit, and equal for all of them. */
+const requirementOf = oncePer((fleet: Fleet): { strategy: string; listed: ReadonlySet<string> } => {
   const [strategy = 'require'] = valuesOf(fleet, 'unified_limits_resource_strategy')
   const [list = 'servers'] = valuesOf(fleet, 'unified_limits_resource_list')
-  const isListed = list.split(',').some((entry) => entry.trim() === name)
-  return strategy === 'ignore' ? !isListed : isListed
+  return { strategy, listed: new Set(list.split(',').map((entry) => entry.trim())) }
+})
+
+/** Whether Nova 31 and newer treats a name without a registered limit as 0, by the options that hosts show. */
+export const isRequired = (fleet: Fleet, name: string): boolean => {
+  const { strategy, listed } = requirementOf(fleet)
+  return strategy === 'ignore' ? !listed.has(name) : listed.has(name)
 }
 
 /**

@@ -11,7 +11,7 @@ import { type ProjectMember, requireProject } from '@/lib/server/context/require
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { askUsages } from '@/lib/services/quota/ask-usages'
-import { naturalOrder } from '@/lib/util/natural-order'
+import { naturalKey } from '@/lib/util/natural-order'
 import { type CatalogCache, cachedCatalog, projectOffers } from './catalog-cache'
 
 /** Ids of the flavors to which a person in a project has subscribed. */
@@ -68,13 +68,27 @@ const rankOf = ({ cards, purposes, availability, room: headroom }: CatalogFlavor
   return purposes.length === 0 ? 1 : 0
 }
 
+const rising = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** Then by card and by size. */
-const inOrder = (a: CatalogFlavor, b: CatalogFlavor): number =>
-  rankOf(a) - rankOf(b) ||
-  naturalOrder(a.cards[0]?.model ?? '~', b.cards[0]?.model ?? '~') ||
-  (a.cards[0]?.memoryMib ?? 0) - (b.cards[0]?.memoryMib ?? 0) ||
-  a.gpus - b.gpus ||
-  naturalOrder(a.name, b.name)
+const inOrder = (flavors: readonly CatalogFlavor[]): CatalogFlavor[] =>
+  flavors
+    .map((flavor) => ({
+      flavor,
+      rank: rankOf(flavor),
+      model: naturalKey(flavor.cards[0]?.model ?? '~'),
+      memoryMib: flavor.cards[0]?.memoryMib ?? 0,
+      name: naturalKey(flavor.name),
+    }))
+    .toSorted(
+      (a, b) =>
+        a.rank - b.rank ||
+        rising(a.model, b.model) ||
+        a.memoryMib - b.memoryMib ||
+        a.flavor.gpus - b.flavor.gpus ||
+        rising(a.name, b.name),
+    )
+    .map(({ flavor }) => flavor)
 
 /** Key by key: what is not named here does not leave. */
 const flavorDto = (
@@ -133,8 +147,6 @@ export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
       own,
       offers.map(({ flavor }) => flavor),
     ),
-    flavors: offers
-      .map((one) => flavorDto(own, { ...one, isWatched: watched.has(one.flavor.id) }))
-      .toSorted(inOrder),
+    flavors: inOrder(offers.map((one) => flavorDto(own, { ...one, isWatched: watched.has(one.flavor.id) }))),
   }
 }

@@ -3,7 +3,6 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import { type QuotaTable, quotaTableInSteps } from '@/lib/domain/limits/quota-table'
 import { arrangeRequests, groupOf } from '@/lib/domain/quota-request/arrange-requests'
-import { requestStatus } from '@/lib/domain/quota-request/request-status'
 import type { ListedRequest, RequestGroup, RequestList } from '@/lib/schemas/api/quota-request'
 import { type RequestListScope, requestListScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -13,7 +12,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { inSlices } from '@/lib/util/in-slices'
 import { pageOf } from '@/lib/util/page-of'
-import { loadRequests, type RequestRow, requestDto } from './request-rows'
+import { loadRequestEntries, loadRequests, type RequestRow, requestDto } from './request-rows'
 
 /** Limits of the last reading; Placement is not queried. */
 const tableOf = async (
@@ -50,22 +49,27 @@ export const listRequests = async (ctx: ServiceContext, input: RequestListScope)
   requirePermission(ctx, 'fleet.read')
   const { limit, cursor, q, group, ...scope } = parseInput(requestListScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const all = await loadRequests(ctx.database, { where: { cloudId: cloud.id }, orderBy: { id: 'asc' } })
+  const all = await loadRequestEntries(ctx.database, cloud.id)
   const rows = [
     ...all.filter(({ state }) => state === 'open'),
     ...all.filter(({ state }) => state !== 'open').toReversed(),
-  ].map((row) => ({ ...row, status: requestStatus(row) }))
+  ]
   const page = pageOf(arrangeRequests(rows, { q: q ?? '', group: group ?? null }), {
     limit,
     cursor,
     keyOf: ({ id }) => id,
   })
   const fleet = page.rows.length === 0 ? null : await loadFleet(ctx, cloud)
+  const ids = page.rows.map(({ id }) => id)
+  const byId = new Map(
+    (await loadRequests(ctx.database, { where: { id: { in: ids } } })).map((row) => [row.id, row]),
+  )
+  const shown = ids.flatMap((id) => byId.get(id) ?? [])
   const countOf = (each: RequestGroup): number => rows.filter((row) => groupOf(row) === each).length
   return {
     cloud: cloud.name,
     counts: { open: countOf('open'), granted: countOf('granted'), past: countOf('past') },
-    requests: page.rows.map(listedBy(await tableOf(ctx, fleet, page.rows))),
+    requests: shown.map(listedBy(await tableOf(ctx, fleet, shown))),
     total: page.total,
     next: page.next,
   }

@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import { requestStatus } from '@/lib/domain/quota-request/request-status'
+import { type RequestStatus, requestStatus } from '@/lib/domain/quota-request/request-status'
 import { changeStateSchema } from '@/lib/schemas/api/change-list'
 import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
 import { type ChangeState, REQUEST_STATES, type RequestState } from '@/lib/schemas/states'
@@ -24,15 +24,14 @@ export const noSuchRequest = (id: number): ServiceError =>
 const requestState = z.enum(REQUEST_STATES)
 const changeState = z.nullable(changeStateSchema)
 
-/** Requests with the states of their changes. */
-export const loadRequests = async (
-  { prisma }: PrismaConnection,
-  selection: Pick<Prisma.QuotaRequestFindManyArgs, 'where' | 'orderBy' | 'take'>,
-): Promise<RequestRow[]> => {
-  const rows = await prisma.quotaRequest.findMany({
-    ...selection,
-    include: { cloud: { select: { name: true } } },
-  })
+type WithChanges = Pick<QuotaRequest, 'changeId' | 'backChangeId'>
+type ChangeStates = Pick<RequestRow, 'changeState' | 'changeEndedAt' | 'backChangeState'>
+
+/** The states of the changes of requests. */
+const loadChangeStates = async (
+  prisma: PrismaConnection['prisma'],
+  rows: readonly WithChanges[],
+): Promise<(row: WithChanges) => ChangeStates> => {
   const ids = rows.flatMap(({ changeId, backChangeId }) => [changeId ?? [], backChangeId ?? []].flat())
   const changes =
     ids.length === 0
@@ -42,16 +41,66 @@ export const loadRequests = async (
           select: { id: true, state: true, endedAt: true },
         })
   const changeOf = new Map(changes.map((change) => [change.id, change]))
-  return rows.map(({ cloud, state, ...row }) => {
-    const [change, back] = [changeOf.get(row.changeId ?? 0), changeOf.get(row.backChangeId ?? 0)]
+  return ({ changeId, backChangeId }) => {
+    const [change, back] = [changeOf.get(changeId ?? 0), changeOf.get(backChangeId ?? 0)]
     return {
-      ...row,
-      cloud: cloud.name,
-      state: requestState.parse(state),
       changeState: changeState.parse(change?.state ?? null),
       changeEndedAt: change?.endedAt ?? null,
       backChangeState: changeState.parse(back?.state ?? null),
     }
+  }
+}
+
+/** Requests with the states of their changes. */
+export const loadRequests = async (
+  { prisma }: PrismaConnection,
+  selection: Pick<Prisma.QuotaRequestFindManyArgs, 'where' | 'orderBy' | 'take'>,
+): Promise<RequestRow[]> => {
+  const rows = await prisma.quotaRequest.findMany({
+    ...selection,
+    include: { cloud: { select: { name: true } } },
+  })
+  const statesOf = await loadChangeStates(prisma, rows)
+  return rows.map(({ cloud, state, ...row }) => ({
+    ...row,
+    ...statesOf(row),
+    cloud: cloud.name,
+    state: requestState.parse(state),
+  }))
+}
+
+/** What the requests of a cloud are searched, grouped and counted by, in the order of their ids. */
+export type RequestEntry = Pick<
+  RequestRow,
+  'id' | 'state' | 'projectName' | 'resourceName' | 'reason' | 'madeBy'
+> & { status: RequestStatus }
+
+/** Of all requests of a cloud, thousands, of which a page has a few. */
+export const loadRequestEntries = async (
+  { prisma }: PrismaConnection,
+  cloudId: number,
+): Promise<RequestEntry[]> => {
+  const rows = await prisma.quotaRequest.findMany({
+    where: { cloudId },
+    orderBy: { id: 'asc' },
+    select: {
+      id: true,
+      state: true,
+      projectName: true,
+      resourceName: true,
+      reason: true,
+      madeBy: true,
+      endNote: true,
+      changeId: true,
+      backChangeId: true,
+    },
+  })
+  const statesOf = await loadChangeStates(prisma, rows)
+  return rows.map((row) => {
+    const state = requestState.parse(row.state)
+    const { id, projectName, resourceName, reason, madeBy } = row
+    const status = requestStatus({ ...row, ...statesOf(row), state })
+    return { id, state, projectName, resourceName, reason, madeBy, status }
   })
 }
 
