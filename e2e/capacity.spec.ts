@@ -213,7 +213,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await expect(page).toHaveURL(/from=.*until=/)
     await expectGoodLooks(page)
 
-    await page.goto(`${cloud.url}/hosts/${HOST}`)
+    await page.goto(`${cloud.url}/hosts/${HOST}?tab=history`)
     const history = page.getByRole('region', { name: 'History' })
     await expect(history.getByRole('img', { name: /vGPUs used in 30 days/ })).toBeVisible()
     await history.getByText('As a table').press('Enter')

@@ -1,13 +1,14 @@
 import { expect, test } from './world/test'
 
 test('A pGPU shows its catalog, its guest and the file behind each fact', async ({ page, fleet }) => {
-  await page.goto(`${fleet.url}/gpus/ip-172-31-12-209/0000:f4:00.0`)
+  await page.goto(`${fleet.url}/gpus/ip-172-31-12-209/0000:f4:00.0?tab=vgpus`)
   const types = page.getByRole('region', { name: 'Supported vGPU types' })
   await expect(types.getByRole('row')).toHaveCount(18)
   const current = types.getByRole('row', { name: /^T4-16C/ })
   await expect(current).toContainText('16 GiB')
   await expect(current).toContainText('4096 × 2160')
   await expect(page.getByRole('region', { name: 'Guests' })).toContainText('test-vgpu')
+  await page.getByRole('tab', { name: /^Sources/ }).click()
   await page.getByRole('searchbox', { name: 'Filter raw facts' }).fill('numa_node')
   await expect(page.getByText('/numa_node').first()).toBeVisible()
 })
@@ -24,6 +25,7 @@ test('A host shows pGPUs by NUMA node and the line of nova.conf behind each opti
   await page.goto(`${fleet.url}/hosts/ip-172-31-12-209`)
   await expect(page.getByRole('rowheader', { name: /NUMA node 0/ })).toContainText('0-23,48-71')
   await expect(page.getByRole('rowheader', { name: /NUMA node 1/ })).toBeVisible()
+  await page.getByRole('tab', { name: /^Sources/ }).click()
   const config = page.getByRole('region', { name: 'nova.conf' })
   await expect(config.getByRole('row', { name: /enabled_vgpu_types/ })).toContainText('old name of')
   await expect(config.getByRole('row', { name: /enabled_vgpu_types/ })).toContainText(/\.conf:\d+/)
@@ -33,7 +35,7 @@ test('The lines of nova.conf that PCI passthrough reads out are one line there, 
   page,
   fleet,
 }) => {
-  await page.goto(`${fleet.url}/hosts/gpu-l40s-01`)
+  await page.goto(`${fleet.url}/hosts/gpu-l40s-01?tab=sources`)
   const passthrough = page.getByRole('region', { name: 'PCI passthrough' })
   await expect(passthrough.getByRole('row', { name: /product_id 26b9/ })).toHaveCount(5)
   const config = page.getByRole('region', { name: 'nova.conf' })
@@ -77,18 +79,19 @@ test('What could not be read on a host is a problem with its source, and the res
   page,
   fleet,
 }) => {
-  await page.goto(`${fleet.url}/hosts/cmp-trouble-01`)
+  await page.goto(`${fleet.url}/hosts/cmp-trouble-01?tab=sources`)
   const problems = page.getByRole('region', { name: 'Problems' })
   await expect(problems.getByText('dangling', { exact: true }).first()).toBeVisible()
   await expect(problems.getByText('refused', { exact: true }).first()).toBeVisible()
   await expect(problems.getByText('malformed', { exact: true }).first()).toBeVisible()
+  await page.getByRole('tab', { name: /^Guests/ }).click()
   await expect(page.getByRole('region', { name: 'Guests' })).toContainText('survivor')
 })
 
 test('No secret of a host is on any page', async ({ page, fleet }) => {
   const answers: string[] = []
   for (const host of ['ip-172-31-12-209', 'cmp-trouble-01', 'kolla-cmp-03']) {
-    await page.goto(`${fleet.url}/hosts/${host}`)
+    await page.goto(`${fleet.url}/hosts/${host}?tab=sources`)
     await expect(page.getByRole('region', { name: 'nova.conf' })).toBeVisible()
     const answer = await page.request.get(`${fleet.url}/api/v1/hosts/${host}`)
     expect(answer.status()).toBe(200)
@@ -118,4 +121,50 @@ test('The search finds a host, a pGPU and a server', async ({ page, fleet }) => 
   await page.getByRole('combobox').fill('edge-vision')
   await page.getByRole('option', { name: /edge-vision-1/ }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/A2|edge-a2-01/)
+})
+
+test('The tabs of a GPU and a host are in the address and take the keyboard, and Back returns to the tab before', async ({
+  page,
+  fleet,
+}) => {
+  const tab = (name: RegExp) => page.getByRole('tab', { name })
+  await page.goto(`${fleet.url}/gpus/ip-172-31-12-209/0000:f4:00.0`)
+  await expect(tab(/^Overview/)).toHaveAttribute('aria-selected', 'true')
+  await expect(tab(/^vGPUs/)).toHaveText('vGPUs1 in use')
+  await tab(/^Overview/).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(/^vGPUs/)).toBeFocused()
+  await expect(tab(/^Overview/)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\?tab=vgpus$/)
+  await expect(page.getByRole('tabpanel', { name: /^vGPUs/ })).toContainText('Supported vGPU types')
+  await expect(page.getByRole('region', { name: 'Identity' })).toHaveCount(0)
+  await page.goBack()
+  await expect(tab(/^Overview/)).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('region', { name: 'Identity' })).toBeVisible()
+
+  await page.goto(`${fleet.url}/hosts/ip-172-31-12-209?tab=history`)
+  await expect(page.getByRole('region', { name: 'History' })).toBeVisible()
+  await tab(/^Overview/).click()
+  await expect(page).toHaveURL(/\/hosts\/ip-172-31-12-209$/)
+  await page.goto(`${fleet.url}/hosts/ip-172-31-12-209?tab=no-such-tab`)
+  await expect(tab(/^Overview/)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('The first tabs of a GPU and of a host take at most two screens', async ({ page, fleet }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const path of ['/gpus/ip-172-31-12-209/0000:f4:00.0', '/hosts/ip-172-31-12-209']) {
+    await page.goto(`${fleet.url}${path}`)
+    await expect(page.getByRole('region').first()).toBeVisible()
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    expect(height, path).toBeLessThanOrEqual(1800)
+  }
+})
+
+test('An action that does not apply to a card is disabled with the reason', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus/gpu-whole-01/0000:65:00.0`)
+  const button = page.getByRole('button', { name: 'Change type' })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await button.focus()
+  await expect(page.getByRole('tooltip')).toContainText('Remove it from PCI passthrough first')
 })

@@ -31,17 +31,18 @@ test('A whole card is one cell, with its IOMMU group and what keeps it from gues
 
 test('A whole card in use names its guest, and its isolated group is shown', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus/${HOST}/0000:65:00.0`)
-  await expect(page.getByRole('region', { name: 'Guests' })).toContainText('render-node-1')
   await expect(page.getByRole('region', { name: 'Identity' })).toContainText(
     'yes, no host driver uses another device of its group',
   )
+  await page.getByRole('tab', { name: /^vGPUs/ }).click()
+  await expect(page.getByRole('region', { name: 'Guests' })).toContainText('render-node-1')
 })
 
 test('A host shows device_spec and alias with their lines, and how to look on the API', async ({
   page,
   fleet,
 }) => {
-  await page.goto(`${fleet.url}/hosts/${HOST}`)
+  await page.goto(`${fleet.url}/hosts/${HOST}?tab=sources`)
   const panel = page.getByRole('region', { name: 'PCI passthrough' })
   const alias = panel.getByRole('row', { name: /rtx6000/ })
   await expect(alias).toContainText('10de:1e30, type-PCI')
@@ -79,7 +80,7 @@ test.describe('aliases that an admin configures', () => {
       await panel.getByRole('button', { name: 'Save aliases' }).press('Enter')
       await expect(panel.getByRole('row', { name: /rtx6000/ })).toContainText('local-admin', SOON)
       await expectGoodLooks(page)
-      await page.goto(`${world.url}/hosts/${HOST}`)
+      await page.goto(`${world.url}/hosts/${HOST}?tab=sources`)
       const alias = page
         .getByRole('region', { name: 'PCI passthrough' })
         .getByRole('row', { name: /rtx6000.*the same/ })
@@ -102,7 +103,7 @@ test("With an agent on Nova's API an alias that it lacks is shown, and passthrou
   test.setTimeout(400_000)
   const cloud = await openFleetCloud(['cmp-r7-05', 'cmp-r6-04', 'cmp-r2-06'], { isStill: true })
   try {
-    await page.goto(`${cloud.url}/hosts/cmp-r6-04`)
+    await page.goto(`${cloud.url}/hosts/cmp-r6-04?tab=sources`)
     const panel = page.getByRole('region', { name: 'PCI passthrough' })
     await expect(panel.getByRole('row', { name: /^mi210/ })).toContainText('missing', SOON)
     await page.goto(`${cloud.url}/findings`)

@@ -86,7 +86,7 @@ const WideRow = ({ row }: { row: SourceRow }) => (
 
 /** The four sources side by side. */
 const SourcesTable = ({ sources: { rows, times } }: { sources: Sources }) => (
-  <div className="-mx-3.5 -mb-3 max-md:hidden">
+  <div className="-mx-3.5 -mb-3 @max-2xl:hidden">
     <Table className="table-fixed">
       <thead>
         <tr>
@@ -133,7 +133,7 @@ const NarrowRow = ({ row }: { row: SourceRow }) => (
 
 /** The same for a narrow screen: one row below the other. */
 const SourcesStack = ({ sources: { rows, times } }: { sources: Sources }) => (
-  <div className="md:hidden">
+  <div className="@2xl:hidden">
     <dl className="mb-1 grid grid-cols-[76px_minmax(0,1fr)] rounded-control bg-bg px-2 py-1.5 text-small">
       {SOURCE_COLUMNS.map((column) => (
         <div key={column} className="contents">
@@ -177,12 +177,12 @@ export const SourcesPanel = ({
   )
   if (isPending && error === null)
     return (
-      <div role="status" aria-label="Loading the four sources" className="max-xl:-order-1">
+      <div role="status" aria-label="Loading the four sources">
         <Skeleton className="h-72 rounded-panel" />
       </div>
     )
   return (
-    <div className="flex min-w-0 flex-col gap-3 max-xl:-order-1">
+    <div className="@container flex min-w-0 flex-col gap-3">
       {error === null ? null : (
         <ErrorState
           title={

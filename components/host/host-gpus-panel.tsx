@@ -11,7 +11,7 @@ import { Tag } from '@/components/ui/tag'
 import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatMib, formatNoun } from '@/lib/util/format'
-import { gpuPath } from '@/lib/util/paths'
+import { gpuPath, typePath } from '@/lib/util/paths'
 import { groupByNode, type NodeGroup } from './group-by-node'
 
 type HostPgpu = HostDetail['pgpus'][number]
@@ -49,7 +49,13 @@ const GpuRow = ({ pgpu, host, cloud }: { pgpu: HostPgpu; host: HostDetail; cloud
         <span className="text-ink2">{noTypeLabel(pgpu.framework)}</span>
       ) : (
         <>
-          {pgpu.currentType.shortName}
+          <Link
+            href={typePath({ cloud, type: pgpu.currentType.typeId })}
+            prefetch={false}
+            className="hover:text-accent-ink hover:underline"
+          >
+            {pgpu.currentType.shortName}
+          </Link>
           <span className="block font-mono text-ink3 text-small">{pgpu.currentType.typeId}</span>
         </>
       )}

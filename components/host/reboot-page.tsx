@@ -133,7 +133,7 @@ const Preview = ({ reboot, cloud }: { reboot: HostReboot; cloud: string | null }
     return (
       <EmptyState title="Preview not available">
         The guests or the mdevs of {host} could not be read, so the effect of a reboot is unknown. See the
-        problems on the page of the host.
+        problems on the Sources tab of the host.
       </EmptyState>
     )
   return (
