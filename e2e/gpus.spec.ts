@@ -1,4 +1,6 @@
+import { seriousFindings } from './world/axe'
 import { downloadLines } from './world/download-lines'
+import { overflow } from './world/looks'
 import { expect, test } from './world/test'
 
 test('A pGPU’s bar has as many cells as its type’s capacity and shows who holds them', async ({
@@ -14,7 +16,7 @@ test('A pGPU’s bar has as many cells as its type’s capacity and shows who ho
   await expect(page.getByText(/T4-16C/).last()).toBeVisible()
 })
 
-test('The keyboard walks rows and cells, selects, and opens a pGPU', async ({ page, fleet }) => {
+test('The keyboard walks rows and cells, selects, and shows a pGPU', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none&sort=address`)
   const rows = page.locator('tr[data-index]')
   await expect(rows).toHaveCount(8)
@@ -28,8 +30,8 @@ test('The keyboard walks rows and cells, selects, and opens a pGPU', async ({ pa
   await page.keyboard.press('Space')
   await expect(rows.nth(6)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/gpus\/ip-172-31-12-209\/0000:f4:00\.0/)
-  await expect(page.getByRole('heading', { level: 1, name: 'Tesla T4' })).toBeVisible()
+  await expect(page).toHaveURL(/[?&]gpu=ip-172-31-12-209,0000:f4:00\.0/)
+  await expect(page.getByRole('dialog', { name: 'Tesla T4' })).toContainText('0000:f4:00.0')
 })
 
 test('Filter, grouping and sort are in the address and survive a reload', async ({ page, fleet }) => {
@@ -61,8 +63,7 @@ test('A pGPU that is opened right after a word was typed is opened, and the word
   await expect(row).toBeVisible()
   // The row is in the list before and after.
   await filter.fill('gpu-a40-01')
-  await row.focus()
-  await page.keyboard.press('Enter')
+  await row.getByRole('link', { name: /^0000:/ }).click()
   await expect(page).toHaveURL(/\/gpus\/gpu-a40-01\/0000:/)
   await page.goBack()
   await expect(page).toHaveURL(/\/gpus\?.*q=gpu-a40-01/)
@@ -115,6 +116,10 @@ test('Back from a pGPU, the focus is on the row that was opened', async ({ page,
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await expect(rows.nth(2)).toBeFocused()
+  const address = rows.nth(2).getByRole('link', { name: /^0000:/ })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(address).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Tesla T4' })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
@@ -230,4 +235,123 @@ test('Rows that are found quickly appear in the frame of the key, except the fir
   await expect(rows).toHaveCount(0)
   expect(before).toBeGreaterThan(0)
   expect(await inFrame).toBe(0)
+})
+
+test('Host, address and type of a row are links', async ({ page, fleet }) => {
+  const list = `${fleet.url}/gpus?q=ip-172-31-12-209&group=none&sort=address`
+  for (const [name, address] of [
+    ['ip-172-31-12-209', /\/hosts\/ip-172-31-12-209$/],
+    ['0000:f4:00.0', /\/gpus\/ip-172-31-12-209\/0000:f4:00\.0$/],
+    ['T4-16C', /\/types\/nvidia-\d+$/],
+  ] as const) {
+    await page.goto(list)
+    const row = page.getByRole('row', { name: /0000:f4:00\.0/ })
+    await row.getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(address)
+  }
+})
+
+test('The drawer shows a pGPU next to the list: it has an address, steps through the list, and gives the focus back', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none&sort=address`)
+  const rows = page.locator('tr[data-index]')
+  await expect(rows).toHaveCount(8)
+  const drawer = page.getByRole('dialog', { name: 'Tesla T4' })
+  const shown = (index: number) => drawer.getByRole('link', { name: addresses[index] ?? '', exact: true })
+  const addresses = await rows.getByRole('link', { name: /^0000:/ }).allTextContents()
+
+  await rows.nth(2).getByText(/ \/ /).click()
+  await expect(shown(2)).toBeVisible()
+  await expect(drawer.getByRole('tab', { name: /^Overview/ })).toHaveAttribute('aria-selected', 'true')
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  // The list stays in use.
+  await rows.nth(4).getByText(/ \/ /).click()
+  await expect(shown(4)).toBeVisible()
+  await drawer.getByRole('button', { name: 'Next GPU' }).click()
+  await expect(shown(5)).toBeVisible()
+  await drawer.getByRole('button', { name: 'Previous GPU' }).press('Enter')
+  await expect(shown(4)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(rows.nth(4)).toBeFocused()
+  await expect(page).not.toHaveURL(/gpu=/)
+
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(shown(5)).toBeVisible()
+  await page.reload()
+  await expect(shown(5)).toBeVisible()
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  await expect(drawer).toHaveCount(0)
+  await expect(rows.nth(5)).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await expect(shown(5)).toBeVisible()
+  await page.goBack()
+  await expect(drawer).toHaveCount(0)
+  await expect(page).toHaveURL(/\/gpus\?q=ip-172-31-12-209/)
+  await expect(rows).toHaveCount(8)
+})
+
+test('On a phone the drawer takes the whole width', async ({ page, fleet }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&gpu=ip-172-31-12-209,0000:f4:00.0`)
+  const drawer = page.getByRole('dialog', { name: 'Tesla T4' })
+  await expect(drawer.getByRole('tab', { name: /^Overview/ })).toBeVisible()
+  expect(await drawer.evaluate((element) => element.getBoundingClientRect().width)).toBe(390)
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(page.locator('tr:focus')).toContainText('0000:f4:00.0')
+})
+
+test.describe('what does not exist', () => {
+  test.use({ allowedConsoleErrors: [/404/] })
+
+  test('A pGPU that does not exist is reported in the drawer', async ({ page, fleet }) => {
+    await page.goto(`${fleet.url}/gpus?gpu=ip-172-31-12-209,0000:00:1f.0`)
+    await expect(page.getByRole('dialog').getByText('There is no such pGPU')).toBeVisible()
+  })
+})
+
+test('Selecting rows moves no row, and the actions that do not apply are disabled with the reason', async ({
+  page,
+  fleet,
+}) => {
+  for (const width of [1440, 1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${fleet.url}/gpus?q=gpu-whole-01&group=none`)
+    const rows = page.locator('tr[data-index]')
+    await expect(rows.first()).toBeVisible()
+    await page.getByRole('button', { name: 'CSV of the rows shown' }).and(page.locator(':enabled')).waitFor()
+    const top = () => rows.first().evaluate((row) => row.getBoundingClientRect().top)
+    const before = await top()
+    await rows.first().getByRole('checkbox').click()
+    const bar = page.getByRole('group', { name: 'Selected pGPUs' })
+    await expect(bar).toContainText('1 selected')
+    expect(await top(), `at ${width}`).toBe(before)
+    expect(await overflow(page), `at ${width}`).toBeLessThanOrEqual(0)
+    expect(await seriousFindings(page), `at ${width}`).toEqual([])
+    const orphans = bar.getByRole('button', { name: 'Remove orphans' })
+    await expect(orphans).toHaveAttribute('aria-disabled', 'true')
+    await orphans.hover()
+    await expect(page.getByRole('tooltip')).toContainText('No selected pGPU has orphaned mdevs.')
+    await bar.getByRole('button', { name: /^Clear/ }).click()
+    await expect(bar).toHaveCount(0)
+    await expect(page.getByRole('checkbox', { name: 'Select all pGPUs shown' })).toBeFocused()
+  }
+})
+
+test('Passthrough GPUs are counted apart from vGPUs in what is selected', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus?q=gpu-whole-01&framework=passthrough`)
+  await page.getByRole('button', { name: 'CSV of the rows shown' }).and(page.locator(':enabled')).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all pGPUs shown' }).check()
+  const bar = page.getByRole('group', { name: 'Selected pGPUs' })
+  await expect(bar).toContainText(/\d+ of \d+ passthrough GPUs in use/)
+  await expect(bar).not.toContainText('vGPU')
+  await expect(bar.getByRole('link', { name: 'Remove from PCI passthrough' })).toBeVisible()
 })

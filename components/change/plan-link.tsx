@@ -26,7 +26,7 @@ export const PlanLink = ({
   const refusal = useIsRefused('change.plan') ? undefined : because
   if (refusal === null)
     return (
-      <Link href={href} className={buttonStyle(style)}>
+      <Link href={href} prefetch={false} className={buttonStyle(style)}>
         {children}
       </Link>
     )

@@ -1,28 +1,20 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { SmallHistory } from '@/components/capacity/small-history'
+import dynamic from 'next/dynamic'
 import { ManagedTraitsPanel } from '@/components/managed-trait/managed-traits-panel'
 import { PageTabs } from '@/components/shell/page-tabs'
-import { UsageDayPanel } from '@/components/utilisation/usage-day-panel'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import type { GpuSources } from '@/lib/schemas/api/sources'
-import { FunctionsPanel } from './functions-panel'
 import { GpuCells } from './gpu-cells'
 import { GpuFindingsPanel } from './gpu-findings-panel'
-import { GpuInstancesPanel } from './gpu-instances-panel'
 import { GpuNumbers } from './gpu-numbers'
-import { GuestsPanel } from './guests-panel'
 import { IdentityPanel } from './identity-panel'
 import { InCloudPanel } from './in-cloud-panel'
-import { MdevsPanel } from './mdevs-panel'
-import { RawFactsPanel } from './raw-facts-panel'
 import { SourceSummary } from './source-summary'
-import { SourcesPanel } from './sources-panel'
 import { disagreementBadge, inUseBadge } from './tab-badges'
-import { TypeCatalog } from './type-catalog'
 
 type TabProps = { gpu: GpuDetail; cloud: string | null; sources: GpuSources | undefined }
 
@@ -32,11 +24,13 @@ const OverviewTab = ({ gpu, cloud, sources }: TabProps) => (
   <div className={column}>
     <GpuFindingsPanel gpu={gpu} sources={sources} cloud={cloud} />
     <GpuCells gpu={gpu} cloud={cloud} />
-    <GpuNumbers
-      numbers={gpu.numbers}
-      range={gpu.currentType === null ? typeRange(gpu.supportedTypes ?? []) : null}
-      isWhole={gpu.framework === 'passthrough'}
-    />
+    <div className="-mb-3.5">
+      <GpuNumbers
+        numbers={gpu.numbers}
+        range={gpu.currentType === null ? typeRange(gpu.supportedTypes ?? []) : null}
+        isWhole={gpu.framework === 'passthrough'}
+      />
+    </div>
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
       <div className={column}>
         {sources === undefined ? null : <SourceSummary sources={sources} />}
@@ -57,33 +51,11 @@ const OverviewTab = ({ gpu, cloud, sources }: TabProps) => (
   </div>
 )
 
-const VgpusTab = ({ gpu, cloud, sources }: TabProps) => (
-  <div className={column}>
-    <GuestsPanel gpu={gpu} sources={sources} />
-    <GpuInstancesPanel gpu={gpu} />
-    <MdevsPanel gpu={gpu} cloud={cloud} />
-    <TypeCatalog gpu={gpu} cloud={cloud} />
-    <FunctionsPanel gpu={gpu} />
-  </div>
-)
-
-const SourcesTab = ({ gpu, cloud }: TabProps) => (
-  <div className={column}>
-    <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
-    <RawFactsPanel facts={gpu.rawFacts} />
-  </div>
-)
-
-const HistoryTab = ({ gpu, cloud }: TabProps) => (
-  <div className={column}>
-    <SmallHistory cloud={cloud} of={{ by: 'pgpu', host: gpu.host, address: gpu.address }} />
-    <UsageDayPanel
-      cloud={cloud}
-      host={gpu.host}
-      address={gpu.address}
-      silentSince={gpu.isSilent ? gpu.seenAt : undefined}
-    />
-  </div>
+/** Of the other tabs the script follows when they are chosen. */
+const VgpusTab = dynamic(() => import('./vgpus-tab').then((module) => module.VgpusTab))
+const SourcesTab = dynamic(() => import('./sources-tab').then((module) => module.SourcesTab))
+const HistoryTab = dynamic(() =>
+  import('@/components/capacity/history-tab').then((module) => module.HistoryTab),
 )
 
 /** Everything that a host and the cloud report about a pGPU, by question. */
@@ -102,7 +74,18 @@ export const GpuTabs = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }
           badge: disagreementBadge(sources),
           content: <SourcesTab {...props} />,
         },
-        { value: 'history', label: 'History', content: <HistoryTab {...props} /> },
+        {
+          value: 'history',
+          label: 'History',
+          content: (
+            <HistoryTab
+              cloud={cloud}
+              host={gpu.host}
+              address={gpu.address}
+              silentSince={gpu.isSilent ? gpu.seenAt : undefined}
+            />
+          ),
+        },
       ]}
     />
   )

@@ -43,7 +43,9 @@ export const SourceSummary = ({ sources: { sources } }: { sources: GpuSources })
                   {label}
                 </Th>
               ))}
-              <Th isNumber>Read</Th>
+              <Th isNumber className="max-sm:hidden">
+                Read
+              </Th>
             </tr>
           </thead>
           <tbody>
@@ -55,7 +57,7 @@ export const SourceSummary = ({ sources: { sources } }: { sources: GpuSources })
                     <Value row={sources.rows.find((row) => row.key === key)} column={column} />
                   </Td>
                 ))}
-                <Td isNumber className="whitespace-nowrap text-ink3">
+                <Td isNumber className="whitespace-nowrap text-ink3 max-sm:hidden">
                   <Moment at={sources.times[column].at} />
                 </Td>
               </Tr>

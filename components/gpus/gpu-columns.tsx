@@ -10,7 +10,7 @@ import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
 import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
 import { classNames } from '@/lib/util/class-names'
-import { gpuPath } from '@/lib/util/paths'
+import { gpuPath, hostPath, typePath } from '@/lib/util/paths'
 
 type PlacementWord = {
   text: string
@@ -41,6 +41,8 @@ type Context = {
   isCloudRead: boolean
   cloud: string | null
   isSelected: boolean
+  /** It is the row that Tab reaches, so its links are reached too. */
+  isTabStop: boolean
   /** Cell of the bar that has the keyboard's position. */
   activeCell: number | null
   /** Undefined: the host is not silent. */
@@ -117,6 +119,8 @@ const Used = ({ gpu, context }: { gpu: GpuRow; context: Context }) => {
   )
 }
 
+const linkTabIndex = (isTabStop: boolean) => (isTabStop ? undefined : -1)
+
 /** pGPUs on their page. */
 export const GPU_COLUMNS: readonly GpuColumn[] = [
   {
@@ -125,7 +129,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
     sort: 'host',
     className: 'gpu-host cut',
     hint: ({ host }) => host,
-    cell: ({ host, address, service }, { isSelected, silentSince }) => (
+    cell: ({ host, address, service }, { cloud, isSelected, isTabStop, silentSince }) => (
       <>
         <input
           type="checkbox"
@@ -135,7 +139,9 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
           readOnly
           aria-label={`Select ${host} ${address}`}
         />
-        {host}
+        <a href={hostPath({ cloud, host })} tabIndex={linkTabIndex(isTabStop)}>
+          {host}
+        </a>
         {silentSince === undefined ? null : (
           <>
             {' '}
@@ -157,8 +163,8 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
     header: 'PCI address',
     sort: 'address',
     className: 'gpu-address cut',
-    cell: ({ host, address }, { cloud }) => (
-      <a href={gpuPath({ cloud, host, address })} tabIndex={-1}>
+    cell: ({ host, address }, { cloud, isTabStop }) => (
+      <a href={gpuPath({ cloud, host, address })} tabIndex={linkTabIndex(isTabStop)}>
         {address}
       </a>
     ),
@@ -171,12 +177,15 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
     header: 'vGPU type',
     sort: 'type',
     className: ({ type }) => (type === null ? 'gpu-type cut text-ink2' : 'gpu-type cut'),
-    cell: ({ type, framework }) =>
+    cell: ({ type, framework }, { cloud, isTabStop }) =>
       type === null ? (
         noTypeLabel(framework)
       ) : (
         <>
-          {type.shortName} <span>{type.typeId}</span>
+          <a href={typePath({ cloud, type: type.typeId })} tabIndex={linkTabIndex(isTabStop)}>
+            {type.shortName}
+          </a>{' '}
+          <span>{type.typeId}</span>
         </>
       ),
     csv: ({ type }) => type?.shortName ?? null,

@@ -11,6 +11,7 @@ import { ON_ITS_WAY } from '@/lib/domain/gpu-list/first-list'
 import {
   aggregateSetText,
   entryAt,
+  findRow,
   type GpuStore,
   gpuRowAt,
   isCloudRead,
@@ -20,8 +21,9 @@ import type { GroupFigures } from '@/lib/domain/gpu-list/group-figures'
 import { type Line, lineAt, lineCount, lineOfPosition } from '@/lib/domain/gpu-list/lines'
 import { classNames } from '@/lib/util/class-names'
 import { formatMib, formatNoun } from '@/lib/util/format'
-import { gpuPath, hostPath } from '@/lib/util/paths'
+import { hostPath } from '@/lib/util/paths'
 import { GPU_COLUMNS } from './gpu-columns'
+import { prepareLazyParts } from './lazy-parts'
 import { keepOpenedRow } from './opened-row'
 import { useDueLines } from './use-due-lines'
 import type { GpuView } from './use-gpu-view'
@@ -30,6 +32,7 @@ import { useRowKeys } from './use-row-keys'
 import { useSavedScroll } from './use-saved-scroll'
 import { useSeats } from './use-seats'
 import type { Selection } from './use-selection'
+import type { ShownGpu } from './use-shown-gpu'
 
 const nameOf = ({ store: { data }, grouping }: GpuView, { entry }: GpuGroup): string => {
   if (entry === null)
@@ -107,6 +110,8 @@ type GpuTableRowProps = {
   /** Distance from the list's top in pixels; null: on paper, where rows follow each other. */
   top: number | null
   isSelected: boolean
+  /** The drawer shows it. */
+  isShown: boolean
   isTabStop: boolean
   /** Cell of the bar with the keyboard focus. */
   activeCell: number | null
@@ -128,12 +133,13 @@ export const GpuTableRow = memo(
     cloud,
     top,
     isSelected,
+    isShown,
     isTabStop,
     activeCell,
     silentSince,
   }: GpuTableRowProps) => {
     const gpu = gpuRowAt(store, row)
-    const context = { isCloudRead: isCloudRead(store), cloud, isSelected, activeCell, silentSince }
+    const context = { isCloudRead: isCloudRead(store), cloud, isSelected, isTabStop, activeCell, silentSince }
     return (
       <tr
         data-index={index}
@@ -141,7 +147,7 @@ export const GpuTableRow = memo(
         aria-selected={isSelected}
         tabIndex={isTabStop ? 0 : -1}
         style={standAt(top)}
-        className={classNames('gpu-row', silentSince !== undefined && 'text-ink3')}
+        className={classNames('gpu-row', isShown && 'gpu-shown', silentSince !== undefined && 'text-ink3')}
       >
         {GPU_COLUMNS.map(({ id, className, hint, cell }) => {
           const content = cell?.(gpu, context) ?? null
@@ -159,6 +165,12 @@ export const GpuTableRow = memo(
     )
   },
 )
+
+/** What a row opens is loaded before it is needed. */
+const prepare = () => {
+  prepareCellNotes()
+  prepareLazyParts()
+}
 
 const indexOf = (target: EventTarget): number | null => {
   const text =
@@ -178,7 +190,15 @@ const RowOnItsWay = ({ index, line, top }: { index: number; line: number; top: n
   </tr>
 )
 
-const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
+type RowsProps = {
+  view: GpuView
+  selection: Selection
+  /** Of the drawer. */
+  shown: ShownGpu | null
+  show: (gpu: ShownGpu) => void
+}
+
+const Rows = ({ view, selection, shown, show }: RowsProps) => {
   const { store, rows, silentHosts } = view
   const router = useRouter()
   const { cloud } = useCloud()
@@ -194,13 +214,16 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
     selection.set(rows.subarray(from, to + 1), isOn)
     setAnchorIndex(index)
   }
-  const open = (index: number) => {
+  const nameAt = (index: number): ShownGpu | null => {
     const { host, address } = gpuRowAt(store, rows[index] ?? -1)
-    if (host === '') return
-    keepOpenedRow({ host, address })
-    router.push(gpuPath({ cloud, host, address }))
+    return host === '' ? null : { host, address }
   }
-  const keys = useRowKeys({ view, body, toggle, open })
+  const open = (index: number) => {
+    const gpu = nameAt(index)
+    if (gpu !== null) show(gpu)
+  }
+  const keys = useRowKeys({ view, body, shown, toggle, open })
+  const shownRow = shown === null ? null : findRow(store, shown)
   const focusedLine = keys.index === null ? null : lineOfPosition(view, keys.index)
   const { drawn, offsetsOfLine, total, scrollToLine, rowHeight, isOnPaper } = useLineWindow(view, {
     body,
@@ -221,12 +244,14 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
     const index = indexOf(event.target)
     if (index === null) return
     keys.stand(index)
-    const isPlainClick = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    if (event.target instanceof HTMLAnchorElement && isPlainClick) {
+    if (event.target instanceof HTMLInputElement) return toggle(index, event.shiftKey)
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (event.target instanceof HTMLAnchorElement) {
       event.preventDefault()
-      open(index)
-    }
-    if (event.target instanceof HTMLInputElement) toggle(index, event.shiftKey)
+      const gpu = nameAt(index)
+      if (gpu !== null) keepOpenedRow(gpu)
+      router.push(event.target.href)
+    } else if (window.getSelection()?.isCollapsed !== false) open(index)
   }
   return (
     <tbody
@@ -236,10 +261,10 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
       onClick={click}
       onKeyDown={keys.onKeyDown}
       onFocus={(event) => {
-        prepareCellNotes()
+        prepare()
         keys.onFocus(event)
       }}
-      onPointerEnter={prepareCellNotes}
+      onPointerEnter={prepare}
     >
       {seats.positions.map((at) => {
         const { line, start, end, found } = lines[at] as (typeof lines)[number]
@@ -269,6 +294,7 @@ const Rows = ({ view, selection }: { view: GpuView; selection: Selection }) => {
             top={top}
             cloud={cloud}
             isSelected={selection.selected.mask[found.row] === 1}
+            isShown={found.row === shownRow}
             isTabStop={found.position === (keys.index ?? 0)}
             activeCell={found.position === keys.index ? keys.cell : null}
             silentSince={silentHosts.get(entryAt(store.data.hosts, store.columns.hostIndex, found.row) ?? '')}

@@ -12,6 +12,7 @@ import { selectedAmong } from './selection'
 import type { SetGpuParams } from './use-gpu-params'
 import type { GpuView } from './use-gpu-view'
 import type { Selection } from './use-selection'
+import type { ShownGpu } from './use-shown-gpu'
 
 const head = 'min-w-0 whitespace-nowrap px-2.5 text-left font-[550] text-ink2 text-small leading-[33px]'
 
@@ -102,9 +103,12 @@ type GpuTableProps = {
   sort: SortColumn
   isDescending: boolean
   setParams: SetGpuParams
+  /** Of the drawer. */
+  shown: ShownGpu | null
+  show: (gpu: ShownGpu) => void
 }
 
-const Table = ({ view, selection, sort, isDescending, setParams }: GpuTableProps) => {
+const Table = ({ view, selection, sort, isDescending, setParams, shown, show }: GpuTableProps) => {
   const { rows, isWhole } = view
   const selectedCount = useMemo(() => selectedAmong(selection.selected, rows).length, [selection, rows])
   return (
@@ -116,7 +120,11 @@ const Table = ({ view, selection, sort, isDescending, setParams }: GpuTableProps
         aria-label="pGPUs"
         aria-rowcount={lineCount(view) + 1}
         aria-multiselectable
-        className={isCloudRead(view.store) ? 'gpu-table gpu-table-cloud' : 'gpu-table'}
+        className={classNames(
+          'gpu-table',
+          isCloudRead(view.store) && 'gpu-table-cloud',
+          shown !== null && 'gpu-table-narrow',
+        )}
       >
         <GpuTableHead
           selectable={isWhole ? rows.length : null}
@@ -127,7 +135,7 @@ const Table = ({ view, selection, sort, isDescending, setParams }: GpuTableProps
           isDescending={isDescending}
           setParams={setParams}
         />
-        <GpuRows view={view} selection={selection} />
+        <GpuRows view={view} selection={selection} shown={shown} show={show} />
       </table>
     </div>
   )

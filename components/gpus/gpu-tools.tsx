@@ -1,15 +1,12 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { memo, useMemo } from 'react'
-import { PlanLink } from '@/components/change/plan-link'
 import { frameworkLabel } from '@/components/gpu/gpu-labels'
 import { Button } from '@/components/ui/button'
 import type { Choice } from '@/components/ui/choice-button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { Tooltip } from '@/components/ui/tooltip'
 import { GROUPINGS, type Grouping } from '@/lib/domain/gpu-list/arrange-gpus'
 import { entryCount } from '@/lib/domain/gpu-list/entry-count'
 import { NO_AGGREGATE, NO_TYPE } from '@/lib/domain/gpu-list/filter-gpus'
@@ -17,7 +14,6 @@ import { type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
 import { HOLDINGS, type Holding } from '@/lib/schemas/holdings'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { NO_FILTER } from './gpu-params'
-import type { Tagging } from './tagging'
 import type { GpuParams, SetGpuParams } from './use-gpu-params'
 
 const HOLDING_LABELS: Record<Holding, string> = {
@@ -101,75 +97,34 @@ export const holdingChoices = (store: GpuStore): Choice[] =>
     ...(value === 'stranded' && !isCloudRead(store) ? { unavailable: NO_CLOUD } : {}),
   }))
 
-const Actions = ({
-  groups,
-  grouping,
-  setParams,
-  selected,
-  onClear,
-  onExport,
-  tagging,
-}: {
-  groups: readonly Choice[]
-  grouping: Grouping
-  setParams: SetGpuParams
-  /** How many pGPUs are selected. */
-  selected: number
-  onClear: () => void
-  /** Null: the rows are still on their way. */
-  onExport: (() => void) | null
-  tagging: Tagging
-}) => (
-  <div className="flex flex-wrap items-center gap-[inherit] sm:ml-auto">
-    <ChoiceChip
-      label="Group by"
-      isMultiple={false}
-      choices={groups}
-      chosen={[grouping]}
-      onChoose={([chosen]) => void setParams({ group: chosen as Grouping })}
-    />
-    {selected === 0 ? null : (
-      <Button variant="ghost" onClick={onClear} aria-label={`Clear the selection of ${selected}`}>
-        <X size={13} aria-hidden /> {selected} selected
+/** How the rows are grouped, and their file. */
+const ListActions = memo(
+  ({
+    groups,
+    grouping,
+    setParams,
+    onExport,
+  }: {
+    groups: readonly Choice[]
+    grouping: Grouping
+    setParams: SetGpuParams
+    /** Null: the rows are still on their way. */
+    onExport: (() => void) | null
+  }) => (
+    <div className="flex flex-wrap items-center gap-[inherit] sm:ml-auto">
+      <ChoiceChip
+        label="Group by"
+        isMultiple={false}
+        choices={groups}
+        chosen={[grouping]}
+        onChoose={([chosen]) => void setParams({ group: chosen as Grouping })}
+      />
+      <Button disabled={onExport === null} onClick={onExport ?? undefined} aria-label="CSV of the rows shown">
+        CSV
       </Button>
-    )}
-    <Button
-      disabled={onExport === null}
-      onClick={onExport ?? undefined}
-      className="max-lg:icon-download 2xl:icon-download"
-      aria-label={selected === 0 ? 'CSV of the rows shown' : 'CSV of the rows selected'}
-    >
-      CSV
-    </Button>
-    {tagging.orphansPath === null ? null : (
-      <PlanLink href={tagging.orphansPath}>{`Remove orphans of ${selected}`}</PlanLink>
-    )}
-    {tagging.passthroughPath === null ? null : (
-      <PlanLink href={tagging.passthroughPath}>{`Configure passthrough of ${selected}`}</PlanLink>
-    )}
-    {tagging.path === null ? (
-      <Tooltip content={tagging.refusal}>
-        <Button isUnavailable>Tag with traits</Button>
-      </Tooltip>
-    ) : (
-      <PlanLink href={tagging.path}>Tag with traits</PlanLink>
-    )}
-    {tagging.typePath === null ? (
-      <Tooltip content={tagging.refusal}>
-        <Button variant="main" isUnavailable>
-          Change type
-        </Button>
-      </Tooltip>
-    ) : (
-      <PlanLink href={tagging.typePath} variant="main">
-        {selected === 0 ? 'Change type' : `Change type of ${selected}`}
-      </PlanLink>
-    )}
-  </div>
+    </div>
+  ),
 )
-
-/** What can be done with the rows shown or selected. */
-const GpuActions = memo(Actions)
 
 type ListChipProps = {
   label: string
@@ -222,20 +177,13 @@ const Tools = ({
   store,
   params,
   setParams,
-  selected,
-  onClear,
   onExport,
-  tagging,
 }: {
   store: GpuStore
   params: GpuParams
   setParams: SetGpuParams
-  /** How many pGPUs are selected. */
-  selected: number
-  onClear: () => void
   /** Null: the rows are still on their way. */
   onExport: (() => void) | null
-  tagging: Tagging
 }) => {
   const choices = useMemo(
     () => ({
@@ -267,18 +215,10 @@ const Tools = ({
       <HoldingChip choices={choices.holding} value={params.holds} setParams={setParams} />
       <FindingChip value={params.finding} setParams={setParams} />
       {isNarrowed(params) ? <ClearButton onClear={() => void setParams(NO_FILTER)} /> : null}
-      <GpuActions
-        groups={choices.group}
-        grouping={params.group}
-        setParams={setParams}
-        selected={selected}
-        onClear={onClear}
-        onExport={onExport}
-        tagging={tagging}
-      />
+      <ListActions groups={choices.group} grouping={params.group} setParams={setParams} onExport={onExport} />
     </Toolbar>
   )
 }
 
-/** The filters and actions of the list. Memoized, so that each part renders only for its own changes. */
+/** The filters of the list. Memoized, so that each part renders only for its own changes. */
 export const GpuTools = memo(Tools)

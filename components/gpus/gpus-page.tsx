@@ -23,11 +23,12 @@ import { GPU_COLUMNS } from './gpu-columns'
 import { NO_FILTER } from './gpu-params'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
+import { LazyGpuDrawer, LazySelectionBar } from './lazy-parts'
 import { selectedAmong } from './selection'
-import { taggingOf } from './tagging'
 import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
+import { useShownGpu } from './use-shown-gpu'
 
 type NoMatchProps = { hasText: boolean; isAsking: boolean; setParams: SetGpuParams }
 
@@ -60,14 +61,10 @@ const Totals = memo(({ sums }: { sums: GpuSums }) => (
 type DrawnProps = { view: GpuView; params: GpuParams; setParams: SetGpuParams }
 
 const Drawn = ({ view, params, setParams }: DrawnProps) => {
-  const { cloud } = useCloud()
   const { store, rows, silentHosts, isAskingForServers, isWhole } = view
   const selection = useSelection(store)
   const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
-  const tagging = useMemo(
-    () => taggingOf(store, { selected: chosen, shown: rows.length }, { cloud, params }),
-    [store, chosen, rows, cloud, params],
-  )
+  const { shown, show, close } = useShownGpu()
   const download = useCallback(
     () =>
       void import('./gpu-csv-rows').then(({ gpuCsvRows }) =>
@@ -83,31 +80,45 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
   return (
     <>
       <Totals sums={view.sums} />
-      <GpuTools
-        store={store}
-        params={params}
-        setParams={setParams}
-        selected={chosen.length}
-        onClear={selection.clear}
-        onExport={isWhole ? download : null}
-        tagging={tagging}
-      />
+      <div className="gpu-tools">
+        <GpuTools store={store} params={params} setParams={setParams} onExport={isWhole ? download : null} />
+        {chosen.length === 0 ? null : (
+          <LazySelectionBar
+            view={view}
+            params={params}
+            selected={chosen}
+            onClear={() => {
+              selection.clear()
+              // The button is gone.
+              document.querySelector<HTMLElement>('.gpu-head .check')?.focus({ preventScroll: true })
+            }}
+            onExport={isWhole ? download : null}
+          />
+        )}
+      </div>
       <PrintedFilter params={params} shown={rows.length} of={store.count} />
       <p className="sr-only" role="status">
         {rows.length === store.count ? '' : `${rows.length} of ${formatNoun(store.count, 'pGPU')} shown`}
       </p>
-      {rows.length === 0 ? (
-        <NoMatch hasText={params.q.trim() !== ''} isAsking={isAskingForServers} setParams={setParams} />
-      ) : (
-        <GpuTable
-          view={view}
-          selection={selection}
-          sort={params.sort}
-          isDescending={params.desc}
-          setParams={setParams}
-        />
-      )}
-      <CellLegend />
+      <div className="flex items-start gap-3.5">
+        <div className="min-w-0 flex-1">
+          {rows.length === 0 ? (
+            <NoMatch hasText={params.q.trim() !== ''} isAsking={isAskingForServers} setParams={setParams} />
+          ) : (
+            <GpuTable
+              view={view}
+              selection={selection}
+              sort={params.sort}
+              isDescending={params.desc}
+              setParams={setParams}
+              shown={shown}
+              show={show}
+            />
+          )}
+          <CellLegend />
+        </div>
+        {shown === null ? null : <LazyGpuDrawer shown={shown} view={view} show={show} onClose={close} />}
+      </div>
     </>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
 import { isFocusLost } from '@/components/shell/arrival-focus'
 import { nextIndex } from '@/components/table/next-index'
@@ -8,21 +8,25 @@ import { findRow, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
 import { lineOfPosition } from '@/lib/domain/gpu-list/lines'
 import { takeOpenedRow } from './opened-row'
 import type { GpuView } from './use-gpu-view'
+import type { ShownGpu } from './use-shown-gpu'
 
 type Scroller = { scrollToLine: (line: number) => void; rowHeight: number }
 
 /**
  * The keyboard in the list: up, down, page, Home and End go from row to row, left and right through the cells of the row's
- * bar, Enter opens, Space and x select (with Shift from the last one on), Escape leaves the cells.
+ * bar, Enter opens the drawer, Space and x select (with Shift from the last one on), Escape leaves the cells.
  */
 export const useRowKeys = ({
   view,
   body,
+  shown,
   toggle,
   open,
 }: {
   view: GpuView
   body: HTMLElement | null
+  /** Of the drawer. */
+  shown: ShownGpu | null
   toggle: (index: number, isRange: boolean) => void
   open: (index: number) => void
 }) => {
@@ -44,13 +48,21 @@ export const useRowKeys = ({
   }
 
   // Back on the list, the focus returns to the row that was opened from it.
-  useEffect(() => {
-    if (body === null) return
-    const opened = takeOpenedRow()
-    if (opened === null || !isFocusLost()) return
+  const returnTo = useCallback((gpu: ShownGpu | null) => {
+    if (gpu === null || !isFocusLost()) return
     isReturning.current = true
-    setActive({ ...opened, cell: null })
-  }, [body])
+    setActive({ ...gpu, cell: null })
+  }, [])
+  useEffect(() => {
+    if (body !== null) returnTo(takeOpenedRow())
+  }, [body, returnTo])
+
+  // So it does when the drawer is closed.
+  const lastShown = useRef<ShownGpu | null>(null)
+  useEffect(() => {
+    if (shown === null) returnTo(lastShown.current)
+    lastShown.current = shown
+  }, [shown, returnTo])
 
   useEffect(() => {
     if (index !== null && isReturning.current) {

@@ -3,22 +3,17 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { SmallHistory } from '@/components/capacity/small-history'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { HeadroomPanel } from '@/components/gpu-headroom/headroom-panel'
 import { PageTabs } from '@/components/shell/page-tabs'
 import { Panel } from '@/components/ui/panel'
-import { UsageDayPanel } from '@/components/utilisation/usage-day-panel'
 import { hostRebootOptions } from '@/lib/api/hosts'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
 import { hostRebootPath } from '@/lib/util/paths'
 import { HostFactsPanel } from './host-facts-panel'
 import { HostGpusPanel } from './host-gpus-panel'
-import { HostGuestsPanel } from './host-guests-panel'
-import { HostProblemsPanel } from './host-problems-panel'
-import { NovaConfigPanel } from './nova-config-panel'
 import { countFate, novaComputeText } from './reboot-labels'
 
 /** The effects of a reboot in two lines, with a link to each server. */
@@ -58,8 +53,12 @@ const RebootPanel = ({ host, cloud }: { host: string; cloud: string | null }) =>
   )
 }
 
-/** On a tab that is not the first. */
-const HostPciPanel = dynamic(() => import('./host-pci-panel').then((module) => module.HostPciPanel))
+/** Of the other tabs the script follows when they are chosen. */
+const HostGuestsPanel = dynamic(() => import('./host-guests-panel').then((module) => module.HostGuestsPanel))
+const SourcesTab = dynamic(() => import('./host-sources-tab').then((module) => module.HostSourcesTab))
+const HistoryTab = dynamic(() =>
+  import('@/components/capacity/history-tab').then((module) => module.HistoryTab),
+)
 
 type TabProps = { host: HostDetail; cloud: string | null }
 
@@ -81,24 +80,10 @@ const OverviewTab = ({ host, cloud }: TabProps) => (
   </div>
 )
 
-const SourcesTab = ({ host, cloud }: TabProps) => (
-  <div className={column}>
-    <HostProblemsPanel problems={host.problems} />
-    <HostPciPanel host={host.name} cloud={cloud} />
-    <NovaConfigPanel config={host.novaConfig} />
-  </div>
-)
-
-const HistoryTab = ({ host, cloud }: TabProps) => (
-  <div className={column}>
-    <SmallHistory cloud={cloud} of={{ by: 'host', host: host.name }} />
-    <UsageDayPanel host={host.name} cloud={cloud} silentSince={silentSince(host)} />
-  </div>
-)
-
 /** Everything that a host and the cloud report about it, by question. */
 export const HostTabs = (props: TabProps) => {
-  const { guests, problems } = props.host
+  const { host, cloud } = props
+  const { guests, problems } = host
   return (
     <>
       <CellPatterns />
@@ -121,7 +106,11 @@ export const HostTabs = (props: TabProps) => {
                 : { count: problems.length, noun: 'problems', isWarning: true },
             content: <SourcesTab {...props} />,
           },
-          { value: 'history', label: 'History', content: <HistoryTab {...props} /> },
+          {
+            value: 'history',
+            label: 'History',
+            content: <HistoryTab cloud={cloud} host={host.name} silentSince={silentSince(host)} />,
+          },
         ]}
       />
     </>

@@ -10,7 +10,7 @@ export const Dialog = RadixDialog.Root
 export const DialogTrigger = RadixDialog.Trigger
 export const DialogClose = RadixDialog.Close
 
-const overlay = 'fixed inset-0 z-40 bg-scrim'
+export const overlay = 'fixed inset-0 z-40 bg-scrim'
 
 type DialogContentProps = {
   title: string
@@ -22,19 +22,22 @@ type DialogContentProps = {
 
 /* Radix returns the focus to a DialogTrigger only; a dialog that a key or code opens has none. So the element that had
     the focus before gets it back, and a form focuses its first field instead of Close. If the opener no longer exists,
-    for example after its row was deleted, the page gets the focus: else the next Tab would begin at the top. */
-const useFocusWays = () => {
+    for example after its row was deleted, the page gets the focus: else the next Tab would begin at the top. A surface
+    whose page returns the focus (`isReturned` false) takes it as a whole. */
+const useFocusWays = (isReturned: boolean) => {
   const [opener] = useState(() => document.activeElement)
   return {
     onOpenAutoFocus: (event: Event) => {
       const surface = event.currentTarget
       const field =
         surface instanceof Element ? surface.querySelector<HTMLElement>('form input, form select') : null
-      if (field === null) return
+      if (field === null && isReturned) return
       event.preventDefault()
-      field.focus()
+      if (field === null && surface instanceof HTMLElement) surface.focus({ preventScroll: true })
+      field?.focus()
     },
     onCloseAutoFocus: (event: Event) => {
+      if (!isReturned) return event.preventDefault()
       if (!(opener instanceof HTMLElement) || opener === document.body) return
       event.preventDefault()
       if (opener.isConnected) opener.focus()
@@ -47,16 +50,22 @@ const useFocusWays = () => {
 export const DialogSurface = ({
   className,
   isDescribed,
+  isFocusReturned = true,
+  onInteractOutside,
   children,
 }: {
   className: string
   isDescribed: boolean
+  /** False: its page sets the focus when it is closed. */
+  isFocusReturned?: boolean
+  onInteractOutside?: (event: Event) => void
   children: ReactNode
 }) => {
-  const focusWays = useFocusWays()
+  const focusWays = useFocusWays(isFocusReturned)
   return (
     <RadixDialog.Content
       {...focusWays}
+      {...(onInteractOutside === undefined ? {} : { onInteractOutside })}
       {...(isDescribed ? {} : { 'aria-describedby': undefined })}
       className={className}
     >
@@ -100,21 +109,13 @@ export const DialogContent = ({ title, description, children, width = 'normal' }
   </RadixDialog.Portal>
 )
 
-/** A sheet from the side: the navigation on a narrow screen, or details of a list. */
-export const DrawerContent = ({
-  title,
-  description,
-  children,
-  side = 'right',
-}: Omit<DialogContentProps, 'width'> & { side?: 'left' | 'right' }) => (
+/** A sheet from the left: the navigation on a narrow screen. */
+export const DrawerContent = ({ title, description, children }: Omit<DialogContentProps, 'width'>) => (
   <RadixDialog.Portal>
     <RadixDialog.Overlay className={overlay} />
     <DialogSurface
       isDescribed={description !== null}
-      className={classNames(
-        'fixed inset-y-0 z-50 w-[min(420px,calc(100vw-48px))] overflow-y-auto border-line bg-panel p-4 shadow-float',
-        side === 'left' ? 'left-0 border-r' : 'right-0 border-l',
-      )}
+      className="fixed inset-y-0 left-0 z-50 w-[min(420px,calc(100vw-48px))] overflow-y-auto border-line border-r bg-panel p-4 shadow-float"
     >
       <Header title={title} description={description} />
       {children}
