@@ -145,7 +145,7 @@ test('A busy host whose agent allows nothing is changed manually while the page 
     await page.getByRole('button', { name: 'Run manually' }).press('Enter')
     await expect(stateOf(page)).toContainText('run manually, tracked by the console', SOON)
     const current = page.getByRole('listitem').and(page.locator('[aria-current=step]'))
-    await expect(current).toContainText('Waiting for you to do it', SOON)
+    await expect(current).toContainText('Waiting for you to do the step', SOON)
     await expect(current).toContainText('openstack')
     // What each step would change is checked before the first is done.
     await expect

@@ -56,7 +56,7 @@ test('a layer that is named from an unknown folder is unknown, with a problem', 
   const { folder, reported } = find(withDaemon([overlay('/', 'abc/diff')]))
   expect(folder).toBeNull()
   expect(reported).toEqual([
-    "/etc/mdevctl.d incomplete libvirtd runs in a container whose /etc/mdevctl.d can't be read from here, so which mdevs are defined is unknown.",
+    '/etc/mdevctl.d incomplete libvirtd runs in a container whose /etc/mdevctl.d cannot be read from here, so the defined mdevs are unknown.',
   ])
 })
 

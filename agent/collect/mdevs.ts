@@ -63,8 +63,8 @@ export const findDefinitionsFolder = ({
     code: 'incomplete',
     message:
       running === undefined
-        ? `libvirt runs in a container of its own here, and no running libvirtd or virtnodedevd leads to it, so its ${MDEVCTL_FOLDER} can't be read and which mdevs are defined is unknown.`
-        : `${running.name} runs in a container whose ${MDEVCTL_FOLDER} can't be read from here, so which mdevs are defined is unknown.`,
+        ? `libvirt runs in a separate container here, and no running libvirtd or virtnodedevd leads to it, so its ${MDEVCTL_FOLDER} cannot be read and the defined mdevs are unknown.`
+        : `${running.name} runs in a container whose ${MDEVCTL_FOLDER} cannot be read from here, so the defined mdevs are unknown.`,
   })
   return null
 }

@@ -64,7 +64,7 @@ const reported = (path: string, { files, problems }: Reading): NovaOption[] | nu
       problems.add({
         source: `${path}:${line}`,
         code: 'malformed',
-        message: `[${section}] ${name} goes on in indented lines that look like other options; Nova reads them as part of it, so move them to the left.`,
+        message: `[${section}] ${name} has indented lines below it that look like other options. Nova reads them as part of its value, so remove the indentation.`,
       })
     if (value.length > MAX_VALUE)
       problems.add({

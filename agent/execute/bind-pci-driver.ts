@@ -70,7 +70,7 @@ export const bindPciDriver = async (
   if (now !== null) {
     host.writeAttribute(`${DRIVERS}/${now}/unbind`, address)
     if (!(await host.until(() => driverNow(host, address) !== now)))
-      throw new Failure(`${now} does not let ${address} go; the kernel's log says why.`)
+      throw new Failure(`${now} does not release ${address}. The kernel log has the reason.`)
   }
   if (driver !== null) {
     host.writeAttribute(PROBE, address)

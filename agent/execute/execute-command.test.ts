@@ -109,7 +109,7 @@ describe('remove-mdev', () => {
 
   const [running, shutoff] = kollaHost.guests.map(({ mdevs }) => mdevs[0] ?? '')
   test.each([
-    ['another type', remove({ typeId: 'nvidia-106' }), 'is of the type nvidia-105'],
+    ['another type', remove({ typeId: 'nvidia-106' }), 'has the type nvidia-105'],
     ['another parent', remove({ parentAddress: '0000:b0:00.0' }), `has the parent ${SLOT}`],
     ['a running guest', remove({ uuid: running ?? '' }), 'in its live and persistent XML'],
     ['a shut-off guest', remove({ uuid: shutoff ?? '' }), 'in its persistent XML'],
@@ -142,7 +142,7 @@ describe('remove-mdev', () => {
     rmSync(at(hidden.root, '/run/libvirtd.pid'))
     expect(await hidden.run(remove())).toMatchObject({
       outcome: 'refused',
-      message: expect.stringContaining('which mdevs are defined is unknown'),
+      message: expect.stringContaining('the defined mdevs are unknown'),
     })
     expect(
       [...uuidsOf(seen.living), ...uuidsOf(hidden.living)].filter((uuid) => uuid === SPARE),
@@ -162,7 +162,7 @@ describe('remove-mdev', () => {
     living.applyWrites = () => 0
     expect(await run(remove())).toMatchObject({
       outcome: 'failed',
-      message: expect.stringContaining('the mdev is still there'),
+      message: expect.stringContaining('the mdev still exists'),
     })
     expect(existsSync(at(root, DEFINITION))).toBe(true)
   })

@@ -103,7 +103,7 @@ const destroy = async (host: CommandHost, uuid: string): Promise<void> => {
   host.writeAttribute(`${devicePath}/remove`, '1')
   if (!(await host.until(() => !isActive(host, uuid))))
     throw new Failure(
-      `1 was written to ${devicePath}/remove, but the mdev is still there; the kernel's log says why.`,
+      `1 was written to ${devicePath}/remove, but the mdev still exists. The kernel log has the reason.`,
     )
 }
 
@@ -112,10 +112,10 @@ const checkSame = (host: CommandHost, { uuid, typeId, parentAddress }: Command) 
   const found = allMdevs(host, uuid).find((mdev) => mdev.uuid === uuid)
   if (found === undefined) return null
   if (found.parent !== parentAddress)
-    throw new Refusal(`mdev ${uuid} has the parent ${found.parent}, the command says ${parentAddress}.`)
+    throw new Refusal(`mdev ${uuid} has the parent ${found.parent}, but the command has ${parentAddress}.`)
   const seen = found.isActive ? found.typeId : (found.definition?.typeId ?? null)
   if (seen !== typeId)
-    throw new Refusal(`mdev ${uuid} is of the type ${seen ?? 'unknown'}, the command says ${typeId}.`)
+    throw new Refusal(`mdev ${uuid} has the type ${seen ?? 'unknown'}, but the command has ${typeId}.`)
   if (found.definition !== null && found.definition.path !== definitionPath(parentAddress, uuid))
     throw new Refusal(
       `mdev ${uuid} is defined in ${found.definition.path} and not in ${definitionPath(parentAddress, uuid)}: remove that one by hand first.`,
@@ -169,7 +169,7 @@ const setVfioType = async (
   host.writeAttribute(file, String(typeNumber))
   if (!(await host.until(() => current() === typeNumber)))
     throw new Failure(
-      `${typeNumber} was written to ${file}, but it holds ${current() ?? 'nothing'}; the kernel's log says why.`,
+      `${typeNumber} was written to ${file}, but it holds ${current() ?? 'nothing'}. The kernel log has the reason.`,
     )
   return { message: `${address} went from type ${was} to ${typeNumber}.`, output: '', previous: String(was) }
 }

@@ -16,7 +16,7 @@ const allGuests = (host: CommandHost): Guest[] => {
   const [problem] = problems.list()
   if (guests === null || problem !== undefined)
     throw new Refusal(
-      `Not all guests of this host could be read, so nobody knows what they hold: ${problem?.message ?? 'no guest XML was found.'}`,
+      `Not all guests of this host could be read, so it is unknown what they hold: ${problem?.message ?? 'no guest XML was found.'}`,
     )
   return guests
 }

@@ -38,7 +38,7 @@ export const verifyOrder = (
   if (host !== hostName) return refuse(`The command is for the host ${host}, and this is ${hostName}.`)
   if (now.getTime() >= Date.parse(expiresAt))
     return refuse(
-      `The command was valid until ${expiresAt}, and this host’s clock says ${now.toISOString()}.`,
+      `The command was valid until ${expiresAt}, but the clock of this host is at ${now.toISOString()}.`,
     )
   return { kind: 'genuine', order: parsed.data }
 }

@@ -112,7 +112,7 @@ test('a token file that others can read is used with a warning', async () => {
     const child = start(['--token-file', file])
     const output = outputOf(child)
     expect(await ended(child)).toBe(0)
-    expect([mode.toString(8), output.text.includes('may read')]).toEqual([
+    expect([mode.toString(8), output.text.includes('can read')]).toEqual([
       mode.toString(8),
       (mode & 0o077) !== 0,
     ])

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs, upgrades or removes the Sliceboard agent on a compute host. The console fills the four places between double at signs.
-# Everything stands in functions and the last line starts them, so a download that was cut short does nothing.
+# Installs, upgrades or removes the Sliceboard agent on a compute host. The console fills in the four values between double at signs.
+# Everything is in functions and the last line starts them, so a download that was cut short does nothing.
 set -eu
 
 SERVER_URL='@@SERVER_URL@@'
@@ -15,18 +15,18 @@ Usage: install.sh [--token-file FILE] [--server URL] [--hostname NAME] [--ca-fil
 
   --token-file FILE  file that holds the join token, with mode 600; - reads it from standard input
   --token TOKEN      deprecated: the process list and the shell's history show it
-  --server URL       address of the console, when this host reaches it by another one
-  --hostname NAME    name of this host as nova-compute knows it, when it is not found automatically
-  --ca-file FILE     certificates (PEM) that the console's certificate is checked against
-  --uninstall        stop and remove the agent; settings and state stay
-  --purge            with --uninstall: remove settings, credential and unsent reports too
-  --dry-run          say what would be done, change nothing
+  --server URL       address of the console, if this host uses another one
+  --hostname NAME    name of this host in nova-compute, if it is not detected automatically
+  --ca-file FILE     CA certificates (PEM) to verify the console's certificate
+  --uninstall        stop and remove the agent; keep settings and state
+  --purge            with --uninstall: also remove settings, credential and unsent reports
+  --dry-run          print what would be done and change nothing
   --prefix DIR       put everything below DIR (for tests and image builds)
 
-Without a join token the script asks for it on the terminal, unless the host is enrolled already. It is not shown while you
-type or paste it. The environment variable SLICEBOARD_TOKEN is read too.
+Without a join token, the script prompts for it, unless the host is already enrolled. It is not shown while you
+type or paste it. The environment variable SLICEBOARD_TOKEN is also read.
 
-Exit status: 0 when it is done, 1 when it could not be, 3 when the agent is installed and runs, but the host is not enrolled yet;
+Exit status: 0 on success, 1 on failure, 3 if the agent is installed and running, but the host is not enrolled yet;
 the agent keeps trying.
 TEXT
 }
@@ -60,7 +60,7 @@ parse_arguments() {
       *) die "\"$1\" is not an option of this script; see --help." ;;
     esac
   done
-  [ "$purge" = no ] || [ "$uninstall" = yes ] || die '--purge goes with --uninstall only.'
+  [ "$purge" = no ] || [ "$uninstall" = yes ] || die '--purge requires --uninstall.'
 }
 
 # These values end up in a shell script's quotes and in a TOML string.
@@ -71,13 +71,13 @@ check_arguments() {
     *) die "--server \"$SERVER_URL\" must start with http:// or https://." ;;
   esac
   case ${SERVER_URL#*://} in
-    *[!][A-Za-z0-9._~:/%-]*) die '--server holds a character that no console address has; give it as https://NAME[:PORT].' ;;
+    *[!][A-Za-z0-9._~:/%-]*) die '--server has an invalid character; use the form https://NAME[:PORT].' ;;
   esac
   case $AGENT_SHA256 in
     *[!0-9a-f]*) die "this script was not filled in by a console; fetch it from the console's /install.sh." ;;
   esac
   if [ "$token_argument" = yes ]; then
-    say 'Warning: --token is deprecated, because the process list and the history of the shell show it. Leave it out and paste the join token when you are asked for it, or use --token-file.' >&2
+    say 'Warning: --token is deprecated, because the process list and the history of the shell show it. Omit it and paste the join token when prompted, or use --token-file.' >&2
   fi
   if [ "$token_file" = - ]; then
     token=$(tr -d '[:space:]')
@@ -93,7 +93,7 @@ check_arguments() {
   esac
   case $ca_file in
     '') ;;
-    *\"* | *\\*) die '--ca-file must not hold quotes or backslashes.' ;;
+    *\"* | *\\*) die '--ca-file must not contain quotes or backslashes.' ;;
     /*) [ -r "$ca_file" ] || die "--ca-file \"$ca_file\" cannot be read." ;;
     *) die "--ca-file \"$ca_file\" must be an absolute path." ;;
   esac
@@ -101,14 +101,14 @@ check_arguments() {
 
 check_token() {
   case $token in
-    *[!A-Za-z0-9._-]*) die 'the join token holds a character that no token has; copy it from the console again.' ;;
+    *[!A-Za-z0-9._-]*) die 'the join token has an invalid character; copy it from the console again.' ;;
   esac
 }
 
 warn_open_file() {
   case $(ls -ldn "$1") in
     ????------*) ;;
-    *) say "Warning: other users of this host may read $1; run: chmod 600 $1, and delete it when the host is enrolled." >&2 ;;
+    *) say "Warning: other users of this host can read $1; run: chmod 600 $1, and delete it after the host is enrolled." >&2 ;;
   esac
 }
 
@@ -140,7 +140,7 @@ set_paths() {
 
 check_root() {
   [ -n "$prefix" ] || [ "$dry_run" = yes ] || [ "$(id -u)" -eq 0 ] ||
-    die 'the agent is installed for the whole host: run this as root (put sudo before sh).'
+    die 'the agent is installed system-wide: run this as root (put sudo before sh).'
 }
 
 systemctl_command=${SLICEBOARD_SYSTEMCTL:-systemctl}
@@ -171,7 +171,7 @@ and run the same line again."
 check_node_place() {
   case $(readlink -f "$node_path") in
     /home/* | /root/*)
-      [ -n "$prefix" ] || die "$node_path stands in a home directory, which a system service cannot use; install Node.js for the whole host, for example: apt-get install -y nodejs"
+      [ -n "$prefix" ] || die "$node_path is in a home directory, which a system service cannot use; install Node.js system-wide, for example: apt-get install -y nodejs"
       ;;
   esac
 }
@@ -182,8 +182,8 @@ download() {
   elif command -v wget >/dev/null 2>&1; then
     wget -q --timeout=15 --tries=3 ${ca_file:+--ca-certificate="$ca_file"} -O "$2" "$1"
   else
-    die 'neither curl nor wget was found; install one of them and run the same line again.'
-  fi || die "$1 could not be downloaded; see that this host reaches the console."
+    die 'neither curl nor wget was found; install one of them and run the same command again.'
+  fi || die "$1 could not be downloaded; check that this host can reach the console."
 }
 
 sha256_of() {
@@ -202,7 +202,7 @@ fetch_agent() {
   download "$SERVER_URL/agent/sliceboard-agent.mjs" "$work_dir/sliceboard-agent.mjs"
   actual=$(sha256_of "$work_dir/sliceboard-agent.mjs")
   [ "$actual" = "$AGENT_SHA256" ] ||
-    die "the downloaded agent has the checksum $actual instead of $AGENT_SHA256; nothing was installed. Run the line again, and if it fails again, ask the console's admin."
+    die "the downloaded agent has the checksum $actual instead of $AGENT_SHA256; nothing was installed. Run the command again, and if it fails again, ask the console's admin."
   "$node_path" "$work_dir/sliceboard-agent.mjs" version >/dev/null ||
     die 'the downloaded agent does not start with this Node.js; nothing was installed.'
 }
@@ -237,13 +237,13 @@ TEXT
 # What stands in the settings wins over the options of a later run, and says so.
 note_difference() {
   [ -z "$2" ] || grep -qxF "$1 = \"$2\"" "$config_path" ||
-    say "Note: its $1 is not $2; edit the file if it should be."
+    say "Note: its $1 is not $2; edit the file to change it."
 }
 
 write_settings() {
   act mkdir -p "$config_dir"
   if [ -e "$config_path" ]; then
-    say "Kept $config_path as it is."
+    say "Kept $config_path unchanged."
     note_difference server "$SERVER_URL"
     note_difference host_name "$host_name"
     note_difference ca_file "$ca_file"
@@ -265,7 +265,7 @@ write_token() {
   if [ -n "$token" ]; then
     printf '%s\n' "$token" | put_file "$state_dir/join-token" 600
   elif [ ! -e "$state_dir/credential.json" ]; then
-    say 'Note: no join token was given and this host is not enrolled. Run the install line on a terminal, or with --token-file FILE.'
+    say 'Note: no join token was given and this host is not enrolled. Run the install command on a terminal, or with --token-file FILE.'
   fi
 }
 
@@ -328,7 +328,7 @@ uninstall_agent() {
     act rm -rf "$config_dir" "$state_dir"
     say 'The agent, its settings and its state are removed. Revoke its credential in the console.'
   else
-    say "The agent is removed. $config_dir and $state_dir stay; --purge removes them too."
+    say "The agent is removed. $config_dir and $state_dir are kept; --purge also removes them."
   fi
 }
 

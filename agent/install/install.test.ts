@@ -171,7 +171,7 @@ test('a second run upgrades the agent and keeps the settings', async () => {
   served.agent = agentText('2.0.0')
   const { code, output } = await runScript([])
   expect(code).toBe(0)
-  expect(output).toContain('as it is')
+  expect(output).toContain('unchanged')
   expect(output).toContain(`its server is not ${url}`)
   expect(await readFile(at('etc/sliceboard/agent.toml'), 'utf8')).toContain('# mine')
   expect((await run(at('usr/local/bin/sliceboard-agent'), ['version'])).output).toBe('2.0.0\n')
@@ -263,14 +263,14 @@ test('a Node.js that is too old is named with its version', async () => {
 test.each([
   [['--frobnicate'], '"--frobnicate" is not an option'],
   [['--token'], '--token needs a value'],
-  [['--token', 'a"b$(id)'], 'the join token holds a character'],
+  [['--token', 'a"b$(id)'], 'the join token has an invalid character'],
   [['--token-file', '-'], 'found nothing on standard input'],
   [['--hostname', "x'y"], '--hostname "x\'y" must be'],
   [['--server', 'ftp://x'], 'must start with http:// or https://'],
-  [['--server', 'http://x/"; rm'], '--server holds a character'],
+  [['--server', 'http://x/"; rm'], '--server has an invalid character'],
   [['--ca-file', 'relative.pem'], 'must be an absolute path'],
   [['--token-file', '/nowhere/token'], 'cannot be read'],
-  [['--purge'], '--purge goes with --uninstall only'],
+  [['--purge'], '--purge requires --uninstall'],
 ])('the arguments %j are refused before anything is done', async (args, message) => {
   const { code, output } = await runScript(args)
   expect(code).toBe(1)

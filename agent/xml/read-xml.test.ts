@@ -54,8 +54,8 @@ describe('what is refused', () => {
     ['<!DOCTYPE domain><domain/>', 'it declares a document type'],
     ['<domain><!doctype x></domain>', 'it declares a document type'],
     ['<domain><!ENTITY a "b"></domain>', 'it declares a document type'],
-    ['<domain>&secret;</domain>', 'it uses an entity of its own'],
-    ['<domain>&constructor;</domain>', 'it uses an entity of its own'],
+    ['<domain>&secret;</domain>', 'it declares an entity'],
+    ['<domain>&constructor;</domain>', 'it declares an entity'],
   ])('%s', (xml, message) => {
     expect(errorOf(xml)).toEqual({ kind: 'refused', message })
   })

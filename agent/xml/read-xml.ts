@@ -103,7 +103,7 @@ const decodeEntity = (whole: string, name: string): string => {
     throw new XmlError('malformed', `${whole} is no character`)
   }
   const character = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined
-  if (character === undefined) throw new XmlError('refused', 'it uses an entity of its own')
+  if (character === undefined) throw new XmlError('refused', 'it declares an entity')
   return character
 }
 

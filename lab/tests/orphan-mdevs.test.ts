@@ -65,7 +65,7 @@ it('an orphan keeps a pGPU from its new type until the change has removed it, an
         await dropSpareMdevs(HOST)
       },
     })
-    expect(whatBlocked).toContain('no room for another')
+    expect(whatBlocked).toContain('no capacity for another')
     await waitUntil(`mdev ${orphan} in libvirt`, async () => (uuidsOnHost().includes(orphan) ? true : null))
   } finally {
     await pgpu.repair([LATE])

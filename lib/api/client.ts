@@ -105,7 +105,7 @@ const failure = async (response: Response): Promise<ApiError> => {
   const body = safeParse(errorBodySchema, await response.json().catch(() => null))
   const common = { status: response.status, retryAfterSeconds: retryAfterSeconds(response) }
   if (body.success) return new ApiError({ ...common, ...body.data.error })
-  const message = `The console answered ${response.status} without saying why. Try again; its log has more.`
+  const message = `The console answered ${response.status} without a reason. Try again, or check its log.`
   return new ApiError({ ...common, message, code: 'internal' })
 }
 
@@ -123,7 +123,7 @@ const unreadable = ({ path, response, cause }: Fault): ApiError =>
 /** The answer was truncated in transit, so it counts as no answer and may be retried. */
 const brokenOff = ({ path, response, cause }: Fault): ApiError =>
   new ApiError({
-    message: `The answer to ${path} broke off midway. Check that the console runs, then try again.`,
+    message: `The answer to ${path} ended early. Check that the console is running, then try again.`,
     status: 0,
     code: 'unreachable',
     requestId: response.headers.get('x-request-id'),

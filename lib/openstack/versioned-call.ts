@@ -54,7 +54,7 @@ export const createVersionedCall = (options: VersionedCallOptions): VersionedCal
     const max = options.readMaxVersion(answer.json)
     if (max !== null) return max
     throw new OpenStackError(
-      `The endpoint of ${service} in cloud "${account.cloud}" names no microversion; check its address in the catalogue.`,
+      `The endpoint of ${service} in cloud "${account.cloud}" names no microversion. Check its address in the service catalog.`,
       { kind: 'invalid-answer', service, cloud: account.cloud, requestId: answer.requestId },
     )
   }

@@ -16,7 +16,7 @@ export const makeVgpu = (state: GpuState, vgpu: Vgpu): RuleOutcome => {
     return { isDone: true, state: { ...state, vgpus: [...state.vgpus, vgpu] } }
   }
   if (type.migProfile !== null) return refuse('EIO', `no free GPU instance of profile ${type.migProfile}`)
-  return refuse('ENOSPC', `no room for another ${vgpu.typeId} at ${vgpu.slot}`)
+  return refuse('ENOSPC', `no capacity for another ${vgpu.typeId} at ${vgpu.slot}`)
 }
 
 /** Takes a vGPU away. Whether a guest holds it is the host's business, not the GPU's. */

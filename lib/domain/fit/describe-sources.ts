@@ -177,7 +177,7 @@ const promiseOdd = ({ joined, entry }: View): SourceRow['disagree'] => {
   const { promised, untyped } = promise
   return {
     column: COLUMN_OF[sourceOfUntypedVfs(entry, promise)],
-    because: `Placement promises ${plural(promised, 'VF', 'VFs')}, ${untyped.length} ${untyped.length === 1 ? 'has' : 'have'} no vGPU type`,
+    because: `Placement offers ${plural(promised, 'VF', 'VFs')}, but ${untyped.length} ${untyped.length === 1 ? 'has' : 'have'} no vGPU type`,
   }
 }
 

@@ -32,7 +32,10 @@ type Wants = {
 const wantsSomething = z.refine<Wants>(
   ({ findingSeverity, wantsExhaustion, wantsChanges, wantsFreeFlavors }: Wants) =>
     findingSeverity !== null || wantsExhaustion || wantsChanges || wantsFreeFlavors,
-  { path: ['findingSeverity'], error: 'must not be none while nothing else is wanted: choose what is told' },
+  {
+    path: ['findingSeverity'],
+    error: 'must not be none if no other event is selected. Select at least one event',
+  },
 )
 
 export const createWebhookSchema = z

@@ -205,7 +205,7 @@ const endpointFor = (req: IncomingMessage, path: string): Endpoint => {
   if (endpoint === undefined) {
     throw new AgentError(
       'not_found',
-      `There is nothing at ${path.slice(0, 200)}. This console speaks /api/agent/v1.`,
+      `There is nothing at ${path.slice(0, 200)}. This console supports /api/agent/v1.`,
     )
   }
   if (req.method !== 'POST') {

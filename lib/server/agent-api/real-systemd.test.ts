@@ -97,7 +97,7 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
   })
 
   it('is installed a second time over itself', async () => {
-    expect(await host.sh(line)).toContain('Kept /etc/sliceboard/agent.toml as it is.')
+    expect(await host.sh(line)).toContain('Kept /etc/sliceboard/agent.toml unchanged.')
     expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
     expect(await database.prisma.host.count()).toBe(1)
   })

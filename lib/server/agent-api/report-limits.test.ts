@@ -129,7 +129,7 @@ test('an unknown version of the contract is refused with the version that is spo
     400,
     'unknown_contract_version',
     'contractVersion',
-    'contractVersion is 2, but this console speaks version 1. Install the agent that this console serves.',
+    'contractVersion is 2, but this console supports version 1. Install the agent that this console serves.',
   ])
 })
 

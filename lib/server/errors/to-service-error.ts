@@ -26,12 +26,13 @@ const AWAY: Mapping = {
 }
 const FULL: Mapping = {
   code: 'unavailable',
-  message: 'The database has no room left, on disk or in memory: its own log says which.',
+  message: 'The database has no free disk space or memory. Its log has the details.',
   retryAfterSeconds: 30,
 }
 const READ_ONLY: Mapping = {
   code: 'unavailable',
-  message: 'The database takes no writes now, because its disk is full or it is a standby: reading goes on.',
+  message:
+    'The database accepts no writes now, because its disk is full or it is a standby. Reading still works.',
   retryAfterSeconds: 30,
 }
 

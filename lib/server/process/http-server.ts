@@ -15,7 +15,7 @@ const RETRY_SECONDS = 1
 const PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>Sliceboard is starting</title></head>
-<body><h1>Sliceboard is starting</h1><p>This page opens by itself as soon as it is ready.</p></body>
+<body><h1>Sliceboard is starting</h1><p>This page loads automatically when the console is ready.</p></body>
 </html>
 `
 

@@ -162,12 +162,12 @@ export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise
 export const requireSignedIn = async (runtime: Runtime, facts: RequestFacts): Promise<Actor> => {
   const caller = await findCaller(runtime, facts)
   if (caller.state !== 'unknown') return caller.actor
-  throw new ServiceError('unauthorized', `${sessionEndSentence(caller.end)} Sign in to go on.`)
+  throw new ServiceError('unauthorized', `${sessionEndSentence(caller.end)} Sign in to continue.`)
 }
 
 /** The actor of a request to an admin page: a person with a role. Throws `unauthorized` with the reason. */
 export const requireActor = async (runtime: Runtime, facts: RequestFacts): Promise<Actor> => {
   const actor = await requireSignedIn(runtime, facts)
   if (actor.kind !== 'user' || actor.roles.length > 0) return actor
-  throw new ServiceError('unauthorized', 'Choose a project or the system before you go on.')
+  throw new ServiceError('unauthorized', 'Select a project or the system to continue.')
 }

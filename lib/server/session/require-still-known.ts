@@ -10,7 +10,7 @@ import { findSession } from './session-store'
 const HELD = 'SELECT 1 FROM api_token WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2::timestamptz'
 
 const endedConcurrently = (end: SessionEnd | null): ServiceError =>
-  new ServiceError('unauthorized', `${sessionEndSentence(end)} Sign in to go on.`)
+  new ServiceError('unauthorized', `${sessionEndSentence(end)} Sign in to continue.`)
 
 const checkSource = async ({ database, signIn, now }: Runtime, source: Account['source']): Promise<void> => {
   if (source.kind === 'api-token') {

@@ -8,7 +8,7 @@ export const rootDirectory = (): string => {
   let directory = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(directory, 'prisma', 'migrations'))) {
     const parent = dirname(directory)
-    if (parent === directory) throw new Error('The folder prisma/migrations is missing beside Sliceboard.')
+    if (parent === directory) throw new Error('The folder prisma/migrations is missing next to Sliceboard.')
     directory = parent
   }
   return directory

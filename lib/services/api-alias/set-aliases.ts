@@ -56,7 +56,10 @@ export const forgetAliases = async (ctx: ServiceContext, input: CloudScope): Pro
   await ctx.database.transaction(async ({ query }) => {
     const [row] = await query(FORGET, [cloud.id], forgottenRow)
     if (row === undefined)
-      throw new ServiceError('not_found', `Nobody has told the aliases of ${cloud.name}. Reload the page.`)
+      throw new ServiceError(
+        'not_found',
+        `The aliases of ${cloud.name} are not configured by an admin. Reload the page.`,
+      )
     await writeAudit(query, {
       ...audited(ctx, cloud),
       action: 'cloud.forget-api-aliases',

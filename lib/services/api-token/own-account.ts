@@ -12,7 +12,7 @@ export const ownAccount = ({
   if (account === undefined || account.scope === null || role === undefined) {
     throw new ServiceError(
       'precondition',
-      'This console runs without sign-in, so it needs no API tokens: whoever reaches it on this machine is admin.',
+      'This console runs without sign-in, so it needs no API tokens: every user of this machine is an admin.',
     )
   }
   return { account, scope: account.scope, role }

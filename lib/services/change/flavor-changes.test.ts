@@ -340,7 +340,9 @@ test('flavors that there are get an aggregate together, and it gets another host
     metadata: { gpu: 'true' },
   })
   await world.readAgain()
-  await expect(createChange(world.ctx(), tied({ ...tie, hosts: [two] }))).rejects.toThrow(/as wanted already/)
+  await expect(createChange(world.ctx(), tied({ ...tie, hosts: [two] }))).rejects.toThrow(
+    /already has the requested state/,
+  )
   for (const change of [second, first]) {
     await act(change.id, 'roll-back')
     await world.run(change.id)

@@ -373,7 +373,7 @@ describe('from a cloud without unified limits', () => {
     own.resourceLimit = 100
     await expect(tries(free.id)).rejects.toMatchObject({
       code: 'precondition',
-      message: expect.stringContaining('by its limits, so Nova would make it'),
+      message: expect.stringContaining('within its limits'),
     })
     expect(trialServers().filter(({ taskState }) => taskState !== 'deleting')).toEqual([])
     own.resourceLimit = before

@@ -242,7 +242,7 @@ test('a foreign orphan that keeps the card full is named where an old Nova leave
   expect((await again(change.id)).steps.at(-1)).toMatchObject({
     state: 'blocked',
     note: expect.stringMatching(
-      new RegExp(`keep ${GPU.address} full.*leaves VGPU 2 in Placement.*${foreign} \\(nvidia-319\\)`),
+      new RegExp(`fill ${GPU.address}, .*keeps VGPU 2 in Placement.*${foreign} \\(nvidia-319\\)`),
     ),
     wayOut: expect.stringContaining(`mdevctl stop --uuid ${foreign}`),
   })

@@ -124,7 +124,7 @@ test('a test that fails closes the host, deletes its server and says why; going 
   const stopped = await again(planned.id)
   expect(stopped).toMatchObject({
     state: 'stopped',
-    stopReason: expect.stringMatching(/ended in ERROR: No valid host was found.*deleted.*closed again/),
+    stopReason: expect.stringMatching(/ended in ERROR: No valid host was found.*deleted.*disabled again/),
   })
   expect(computeNow()).toMatchObject({
     isDisabled: true,

@@ -111,7 +111,7 @@ test('a batch ends with its hosts, every host is closed from the start, and nobo
   expect(serviceOf(BUSY).isDisabled).toBe(false)
   expect(serviceOf(OTHER).isDisabled).toBe(true)
   await expect(createChange(world.ctx(), planInput({ gpus: [at(BUSY, next)] }))).rejects.toThrow(
-    new RegExp(`is held by change ${planned.id} .*Wait until that change has ended`),
+    new RegExp(`is held by change ${planned.id} .*wait until that change has ended`),
   )
   await act(stopped, 'roll-back')
   await operator.toEnd(planned.id, 'undone')

@@ -71,7 +71,7 @@ const renewed = async (
 const cannotAsk = (because: string): LiveAnswer =>
   noAnswer(
     'not-asked',
-    `${because.charAt(0).toUpperCase()}${because.slice(1)}. With [pci] report_in_placement, a flavor that asks for the devices' resource class (resources:CUSTOM_…) can be counted.`,
+    `${because.charAt(0).toUpperCase()}${because.slice(1)}. With [pci] report_in_placement, a flavor that requests the resource class of the devices (resources:CUSTOM_…) can be counted.`,
   )
 
 /** Of a type: which of the offered providers carry it, with their roots. Placement's answer has other types, too. */

@@ -68,7 +68,7 @@ const findFlavor = (fleet: Fleet, cloud: Cloud, id: string): Flavor => {
 
 const checkZone = (zones: readonly string[], zone: string | null): void => {
   if (zone === null || zones.includes(zone)) return
-  const named = zones.length === 0 ? 'Nova told of none' : `There are ${zones.join(', ')}`
+  const named = zones.length === 0 ? 'Nova reports none' : `Nova reports ${zones.join(', ')}`
   throw new ServiceError('validation', `There is no availability zone "${zone}". ${named}.`, {
     field: 'zone',
   })

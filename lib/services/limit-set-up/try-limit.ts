@@ -63,15 +63,15 @@ const expectRefusal = async (
   if (flavor === undefined || own === undefined)
     throw new ServiceError(
       'precondition',
-      'Your project may not use that flavor: choose one of the dry check, or sign in to another project.',
+      'Your project cannot use this flavor. Select a flavor of the dry check, or sign in to another project.',
       { field: 'flavorId' },
     )
   if (own.state !== 'refused' || own.message === null)
     throw new ServiceError(
       'precondition',
       own.state === 'fits'
-        ? `${own.projectName} gets one more server of ${flavor} by its limits, so Nova would make it: choose a flavor that the dry check refuses, or sign in to a project that is full.`
-        : `What ${own.projectName} would be told can't be told: ${own.message}.`,
+        ? `${own.projectName} can still create a server of ${flavor} within its limits. Select a flavor that the dry check refuses, or sign in to a project that is full.`
+        : `The result for ${own.projectName} is unknown: ${own.message}.`,
       { field: 'flavorId' },
     )
   return { project: own.projectName, flavor, message: own.message }

@@ -150,7 +150,7 @@ export const hostFamilies = (clouds: readonly { cloud: Cloud; silence: Silence }
   ),
   gauge(
     'sliceboard_last_report_timestamp_seconds',
-    'When any host of the cloud was last heard.',
+    'When a host of the cloud last reported.',
     clouds.flatMap(({ cloud, silence: { newestSeenAt } }) =>
       newestSeenAt === null ? [] : [{ labels: { cloud: cloud.name }, value: newestSeenAt.getTime() / 1000 }],
     ),

@@ -218,7 +218,7 @@ const pgpuCount = ({ fleet: { view } }: Looked): number =>
 
 const leftOut = (looked: readonly Looked[], isLeftOut: boolean): MetricFamily => ({
   name: 'sliceboard_left_out_pgpus',
-  help: `pGPUs without series of their own: there are more than ${MAX_PGPUS}, or ?detail=type was asked for.`,
+  help: `pGPUs without their own series, because there are more than ${MAX_PGPUS} or ?detail=type was requested.`,
   type: 'gauge',
   samples: looked.map((one) => ({
     labels: { cloud: one.cloud.name },

@@ -52,7 +52,7 @@ export const withdrawDriver = async (ctx: ServiceContext, input: CloudScope): Pr
     if (row === undefined)
       throw new ServiceError(
         'not_found',
-        `Nobody has answered which quota driver ${cloud.name} uses. Reload the page.`,
+        `The quota driver of ${cloud.name} is not configured by an admin. Reload the page.`,
       )
     await writeAudit(query, {
       ...audited(ctx, cloud),

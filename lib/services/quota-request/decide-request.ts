@@ -33,7 +33,7 @@ const checkOpen = (ctx: ServiceContext, row: RequestRow | undefined, { id, versi
       : `: ${actorLabel(row.decidedBy)} was first, at ${row.decidedAt.toISOString()}`
   if (refusal !== null) throw new ServiceError('conflict', `Request ${id} ${refusal}${who}.`)
   if (row.version !== version)
-    throw new ServiceError('conflict', `Request ${id} has moved on${who}. Look at it again, then decide.`)
+    throw new ServiceError('conflict', `Request ${id} has changed${who}. Reload it, then decide.`)
   return row
 }
 

@@ -158,7 +158,7 @@ const endUnwritten = async (ctx: ServiceContext, row: RequestRow): Promise<void>
     await recordProblem(
       ctx,
       row.id,
-      `Change ${row.changeId}, which writes the limit, has not ended: go on with it or roll it back.`,
+      `Change ${row.changeId}, which writes the limit, has not ended. Continue it or roll it back.`,
     )
 }
 

@@ -56,7 +56,7 @@ const nextNumber = async (
   if (next.same !== null)
     throw new ServiceError(
       'conflict',
-      `Request ${next.same} for ${resourceName} is open already: withdraw it first, then ask anew.`,
+      `Request ${next.same} for ${resourceName} is already open. Withdraw it first, then send a new request.`,
       { field: 'resourceName' },
     )
   if (next.open >= MAX_OPEN)
@@ -85,7 +85,7 @@ const check = async (
   if (found === undefined)
     throw new ServiceError(
       'validation',
-      `resourceName is "${resourceName}", but no flavor of your project asks for it: choose one of the list.`,
+      `resourceName is "${resourceName}", but no flavor of your project requests it. Select one from the list.`,
       { field: 'resourceName' },
     )
   const refusal = whyNotMore(found.limit, value)

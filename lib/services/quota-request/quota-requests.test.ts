@@ -168,7 +168,7 @@ describe('a project', () => {
     expect(await refusal(requestInput(4))).toContain('the limit is already 4')
     expect(await refusal(requestInput(9, { until: NOW.toISOString() }))).toContain('must be later than now')
     await makeRequest(ctx, { body: requestInput(9) })
-    expect(await refusal(requestInput(10))).toContain('Request 1 for class:VGPU is open already')
+    expect(await refusal(requestInput(10))).toContain('Request 1 for class:VGPU is already open')
   })
 
   it('is refused what admins do, and admins without a project ask for nothing', async () => {
@@ -284,7 +284,7 @@ describe('an admin', () => {
     ])
       await expect(decideRequest(world.ctx(admin('anna')), { id: request.id, body })).rejects.toMatchObject({
         code: 'conflict',
-        message: expect.stringContaining('has moved on'),
+        message: expect.stringContaining('has changed'),
       })
     expect(vgpuOf(OWN)).toBe(4)
     const body: DecideRequest = { decision: 'decline', version: request.version, answer: 'No.' }

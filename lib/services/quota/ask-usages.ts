@@ -98,7 +98,9 @@ const askNow = async (input: Input): Promise<ProjectUses> => {
   for (const id of projectIds.slice(MAX_PROJECTS))
     uses.set(
       id,
-      because(`Placement is asked for ${MAX_PROJECTS} projects at a time, those with limits and GPUs first`),
+      because(
+        `Placement is queried for ${MAX_PROJECTS} projects at a time, starting with those that have limits and GPUs`,
+      ),
     )
   return { uses, at: oldest }
 }

@@ -14,7 +14,7 @@ export const checkContractVersion = (input: unknown, supported: number): void =>
     typeof version === 'number' || typeof version === 'string' ? String(version).slice(0, 20) : 'missing'
   throw new AgentError(
     'unknown_contract_version',
-    `contractVersion is ${received}, but this console speaks version ${supported}. Install the agent that this console serves.`,
+    `contractVersion is ${received}, but this console supports version ${supported}. Install the agent that this console serves.`,
     { field: 'contractVersion' },
   )
 }

@@ -49,9 +49,13 @@ const isDatabaseAway = (error: unknown): boolean =>
 const failureOf = (error: unknown): ServiceError => {
   const failure = toServiceError(error)
   if (failure.code !== 'conflict' && failure.code !== 'not_found') return failure
-  return new ServiceError('internal', 'The report could not be written: the log of Sliceboard says why.', {
-    cause: error,
-  })
+  return new ServiceError(
+    'internal',
+    'The report could not be stored. The log of Sliceboard has the reason.',
+    {
+      cause: error,
+    },
+  )
 }
 
 /** At most `max` at a time; the others in the order in which they came. */

@@ -17,7 +17,7 @@ const checkClosed = (ctx: ServiceContext, { period, known }: FoundScope): void =
   if (state !== 'closed')
     throw new ServiceError(
       'precondition',
-      `The review of ${period.name} can be frozen from ${closesAt} on, when late reports have come: until then look at its preview.`,
+      `The review of ${period.name} can be frozen from ${closesAt} on, after late reports have arrived. Until then, use its preview.`,
     )
   if (known.until < period.until)
     throw new ServiceError(

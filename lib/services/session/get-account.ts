@@ -6,7 +6,7 @@ import type { Session } from '@/lib/server/prisma-client/client'
 import { rolesOf, scopeOf } from '@/lib/server/session/account-actor'
 import { findSession } from '@/lib/server/session/session-store'
 
-const signedOut = () => new ServiceError('unauthorized', 'You are not signed in. Sign in to go on.')
+const signedOut = () => new ServiceError('unauthorized', 'You are not signed in. Sign in to continue.')
 
 export const accountOfSession = (row: Session, now: Date): AccountDto => {
   const [role] = rolesOf(row.role)

@@ -93,13 +93,13 @@ test('without a session every room answers 401 in the one form, and who has not 
   const nobody = await send(overviewRoute.GET, { path: '/api/v1/overview' })
   expect([nobody.status, (await nobody.json()).error]).toMatchObject([
     401,
-    { code: 'unauthorized', message: 'You are not signed in. Sign in to go on.' },
+    { code: 'unauthorized', message: 'You are not signed in. Sign in to continue.' },
   ])
   const cookie = await signedIn('admin')
   const choosing = await send(overviewRoute.GET, { path: '/api/v1/overview', cookie })
   expect([choosing.status, (await choosing.json()).error.message]).toEqual([
     401,
-    'Choose a project or the system before you go on.',
+    'Select a project or the system to continue.',
   ])
   const chosen = await send(scopeRoute.POST, { method: 'POST', body: { kind: 'system' }, cookie })
   const after = cookiesOf(chosen)
@@ -178,7 +178,7 @@ test('whoever is shown the door while the body of a request is on its way does n
   )
   expect([late.status, (await late.json()).error.message]).toEqual([
     401,
-    'This session was ended from another one of yours. Sign in to go on.',
+    'This session was ended from another one of yours. Sign in to continue.',
   ])
   expect(await world.database().prisma.apiToken.count()).toBe(1)
   const refused = await send(requestsRoute.POST, {
@@ -221,7 +221,7 @@ test('signing out takes the cookie away and says so afterwards', async () => {
   const after = await send(sessionRoute.GET, { cookie })
   expect([after.status, (await after.json()).error.message]).toEqual([
     401,
-    'You have signed out. Sign in to go on.',
+    'You have signed out. Sign in to continue.',
   ])
 })
 

@@ -56,5 +56,5 @@ export const tokenRefused = (error: unknown, cloud: string): ServiceError =>
 export const noSignIn = (): ServiceError =>
   new ServiceError(
     'precondition',
-    'This console runs without sign-in: no cloud is configured, and whoever uses it is the local admin.',
+    'This console runs without sign-in: no cloud is configured, and every user is the local admin.',
   )

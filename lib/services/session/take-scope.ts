@@ -49,14 +49,14 @@ export const takeScope = async (input: Input): Promise<TakenScope> => {
   if (token.scope.kind !== 'project' && token.scope.kind !== 'system') {
     throw new ServiceError(
       'upstream',
-      `Keystone of ${input.cloud.name} was asked for ${describeChoice(input.choice)} and gave a token of another scope.`,
+      `Keystone of ${input.cloud.name} returned a token of another scope than requested: ${describeChoice(input.choice)}.`,
     )
   }
   const role = consoleRoleOf({ scope: token.scope.kind, roles: keystoneRoles, names: input.signIn.roleNames })
   if (role === null) {
     throw new ServiceError(
       'forbidden',
-      `Your roles on ${describeChoice(input.choice)} (${keystoneRoles.join(', ') || 'none'}) let you do nothing here: choose a project, or ask an admin for the role reader on the system.`,
+      `Your roles on ${describeChoice(input.choice)} (${keystoneRoles.join(', ') || 'none'}) give no access here. Select a project, or ask an admin for the role reader on the system.`,
     )
   }
   const scope: AccountScope =

@@ -149,7 +149,7 @@ test.each([
   [{ address: 'https://10.0.0.1/x' }, 'address', 'SLICEBOARD_WEBHOOK_HOSTS'],
   [{ form: 'xml' as 'json' }, 'form', 'must be one of json, slack'],
   [{ findingSeverity: 'bad' as 'error' }, 'findingSeverity', 'must be one of error, warning, info'],
-  [{ findingSeverity: null, wantsChanges: false }, 'findingSeverity', 'choose what is told'],
+  [{ findingSeverity: null, wantsChanges: false }, 'findingSeverity', 'Select at least one event'],
 ])('%j is refused in one sentence, and nothing is made', async (wrong, field, rule) => {
   const cloud = await world.newCloud()
   const body = { cloud: cloud.name, ...wanted, address: 'https://hooks.example.org/x', ...wrong }
