@@ -32,8 +32,7 @@ export const unpackedBytes = (bytes: Buffer, maxBytes: number): number => {
   if (bytes.length < MIN_BYTES) throw broken('it ends in the middle')
   const namedBytes = bytes.readUInt32LE(bytes.length - SIZE_BYTES)
   if (namedBytes <= maxBytes) return namedBytes
-  if (namedBytes > bytes.length * DENSEST)
-    throw broken('it ends early, or its stated size is impossible')
+  if (namedBytes > bytes.length * DENSEST) throw broken('it ends early, or its stated size is impossible')
   throw new AgentError(
     'too_large_uncompressed',
     `The report has ${namedBytes} bytes when unpacked, but at most ${maxBytes} are taken. Check what the agent found on this host.`,
