@@ -57,7 +57,7 @@ const refusedLately = (): RefusedDemand => {
         servers: 3,
         firstAt: dayAgo(3),
         lastAt: dayAgo(2),
-        said: 'No valid host was found.',
+        message: 'No valid host was found.',
       },
     ],
     firstKnownAt: dayAgo(3),

@@ -88,7 +88,7 @@ test('The filter is in the address, no match can be cleared, and the CSV has wha
   await page.getByRole('button', { name: /^Source to correct/ }).click()
   await page.getByRole('menuitemcheckbox', { name: /Keystone/ }).click()
   await page.keyboard.press('Escape')
-  await expect(page).toHaveURL(/blame=keystone/)
+  await expect(page).toHaveURL(/sourceToCorrect=keystone/)
   await page.reload()
   await expect(noRegion(page)).toBeVisible()
   await expect(page.getByRole('row', { name: /spoilt\.suffix/ })).toHaveCount(0)

@@ -44,7 +44,7 @@ const adminPaths = ({ host, address, type, flavor, finding, change }: Samples): 
     ['one host', apiPaths.host({ host })],
     ['PCI devices of one host', apiPaths.hostPci({ host })],
     ['reboot of one host', apiPaths.hostReboot({ host })],
-    ['headroom for GPU servers', apiPaths.gpuRooms()],
+    ['headroom for GPU servers', apiPaths.gpuHeadroom()],
     ['migration', apiPaths.migration()],
     ['migration of one type', apiPaths.migration({ type })],
     ['vGPU actions', apiPaths.vgpuActions()],

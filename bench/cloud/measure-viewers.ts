@@ -41,7 +41,7 @@ const ADMIN_PATHS = [
   apiPaths.flavors(),
   apiPaths.quotas(),
   apiPaths.changes(),
-  apiPaths.gpuRooms(),
+  apiPaths.gpuHeadroom(),
   apiPaths.migration(),
   apiPaths.cloudReading(),
 ]

@@ -26,7 +26,7 @@ const formatGpus = (gpus: NonNullable<OwnServerDto['gpus']>): string =>
     .join(', ')
 
 /** What a server is, a cell each; on a narrow page they stand below its name. */
-const factsOf = ({ gpus, flavorName, createdAt, guestDriver, licence: license }: OwnServerDto) => ({
+const factsOf = ({ gpus, flavorName, createdAt, guestDriver, license }: OwnServerDto) => ({
   gpu: gpus === null ? <Unknown reason="the GPU of the server could not be read" /> : formatGpus(gpus),
   flavor: flavorName === null ? <Unknown reason="not reported by Nova" /> : <code>{flavorName}</code>,
   since: createdAt === null ? <Unknown reason="not reported by Nova" /> : <Moment at={createdAt} />,

@@ -51,7 +51,7 @@ const Aliases = ({ hosts }: Pick<ApiAliasList, 'hosts'>) =>
 const EXAMPLE =
   '[pci]\nalias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}'
 
-const AliasForm = ({ cloud, configured }: Scope & { configured: ApiAliasList['told'] }) => {
+const AliasForm = ({ cloud, configured }: Scope & { configured: ApiAliasList['entered'] }) => {
   const [text, setText] = useState(configured?.text ?? '')
   const save = useMutation(setAliasesOptions({ cloud }))
   const refusal = useRefusal('api-alias.set')
@@ -96,7 +96,7 @@ const AliasForm = ({ cloud, configured }: Scope & { configured: ApiAliasList['to
 const ConfiguredAliases = ({
   cloud,
   configured,
-}: Scope & { configured: NonNullable<ApiAliasList['told']> }) => {
+}: Scope & { configured: NonNullable<ApiAliasList['entered']> }) => {
   const forget = useMutation(forgetAliasesOptions({ cloud }))
   const refusal = useRefusal('api-alias.set')
   return (
@@ -126,7 +126,7 @@ const Body = ({ cloud, list }: Scope & { list: ApiAliasList }) => (
   <>
     <Aliases hosts={list.hosts} />
     {list.because === null ? (
-      list.told === null ? null : (
+      list.entered === null ? null : (
         <p className="mt-2 text-ink2">
           Agents on nova-api hosts report the aliases, so the entered aliases are not used.
         </p>
@@ -138,10 +138,10 @@ const Body = ({ cloud, list }: Scope & { list: ApiAliasList }) => (
           controller. If nova-api runs in a container, run it on the nova.conf of the container:
         </p>
         <CommandLine command={list.check} />
-        <AliasForm key={list.told?.at} cloud={cloud} configured={list.told} />
+        <AliasForm key={list.entered?.at} cloud={cloud} configured={list.entered} />
       </>
     )}
-    {list.told === null ? null : <ConfiguredAliases cloud={cloud} configured={list.told} />}
+    {list.entered === null ? null : <ConfiguredAliases cloud={cloud} configured={list.entered} />}
   </>
 )
 

@@ -47,7 +47,7 @@ export const RefusedGroups = ({
               <Tr key={`${group.flavorName} ${group.projectId} ${group.reason}`}>
                 <Td className="break-words">{group.flavorName ?? 'unknown'}</Td>
                 <Td className="wrap-anywhere">{projects.get(group.projectId)}</Td>
-                <Td title={group.said} className="min-w-32">
+                <Td title={group.message} className="min-w-32">
                   {REASON_LABELS[group.reason]}
                 </Td>
                 <Td isNumber className="font-[550]">

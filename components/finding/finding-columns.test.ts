@@ -21,7 +21,7 @@ test('one line per finding, with what is not there left empty', () => {
 test('the source to correct is named as on the page, and times are UTC with a Z', () => {
   const [head = '', line = ''] = columnCsv(
     FINDING_COLUMNS,
-    [buildFinding({ blame: 'placement', openedAt: '2026-11-21T11:00:00+01:00', sentence: 's' })],
+    [buildFinding({ sourceToCorrect: 'placement', openedAt: '2026-11-21T11:00:00+01:00', sentence: 's' })],
     { cloud: 'paris' },
   ).split('\r\n')
   const fieldOf = (name: string) => line.split(',')[head.split(',').indexOf(name)]

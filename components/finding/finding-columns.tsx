@@ -55,14 +55,14 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
         <span className="inline-flex flex-wrap gap-1">
           <StateTag finding={finding} />
         </span>
-        {finding.cannotTell === null ? null : (
+        {finding.unverifiedReason === null ? null : (
           <p className="line-clamp-2 break-words text-ink2 text-small">
-            Not verified: <TimedText text={finding.cannotTell} />.
+            Not verified: <TimedText text={finding.unverifiedReason} />.
           </p>
         )}
         <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2 gap-y-0.5 text-ink2 text-small md:hidden">
           <SubjectLink subject={finding.subject} cloud={cloud} tabIndex={-1} />
-          <SourceTag source={finding.blame} />
+          <SourceTag source={finding.sourceToCorrect} />
           <Since finding={finding} />
         </p>
       </>
@@ -80,8 +80,8 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
     id: 'source_to_correct',
     header: 'Source to correct',
     phone: 'hidden',
-    cell: ({ blame: sourceToCorrect }) => <SourceTag source={sourceToCorrect} />,
-    csv: ({ blame: sourceToCorrect }) =>
+    cell: ({ sourceToCorrect }) => <SourceTag source={sourceToCorrect} />,
+    csv: ({ sourceToCorrect }) =>
       sourceToCorrect === null ? null : SOURCE_TO_CORRECT_LABELS[sourceToCorrect],
   },
   { id: 'consequence', csv: ({ consequence }) => consequence },
@@ -99,7 +99,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
   },
   { id: 'closed_at', csv: ({ closedAt }) => utcText(closedAt) },
   { id: 'reopened', csv: ({ reopenedCount }) => reopenedCount },
-  { id: 'cannot_tell', csv: ({ cannotTell: unknownReason }) => unknownReason },
+  { id: 'unverified_reason', csv: ({ unverifiedReason }) => unverifiedReason },
   { id: 'acknowledged_by', csv: ({ acknowledgement }) => acknowledgement?.by ?? null },
   { id: 'acknowledged_until', csv: ({ acknowledgement }) => utcText(acknowledgement?.until ?? null) },
   { id: 'note', csv: ({ acknowledgement }) => acknowledgement?.note ?? null },

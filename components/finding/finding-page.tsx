@@ -78,7 +78,7 @@ const HistoryPanel = ({ events, cloud }: { events: FindingDetail['events']; clou
 )
 
 /** The value of each source with its time; the source to correct is marked. */
-const EvidencePanel = ({ finding: { evidence, blame: sourceToCorrect } }: { finding: FindingDetail }) => (
+const EvidencePanel = ({ finding: { evidence, sourceToCorrect } }: { finding: FindingDetail }) => (
   <Panel title="Evidence" note="value of each source">
     {evidence.length === 0 ? (
       <p className="text-ink2">No evidence is stored for this finding.</p>
@@ -95,7 +95,7 @@ const EvidencePanel = ({ finding: { evidence, blame: sourceToCorrect } }: { find
             </tr>
           </thead>
           <tbody>
-            {evidence.map(({ source, said: reported, at }) => (
+            {evidence.map(({ source, reported, at }) => (
               <Tr key={`${source} ${reported}`}>
                 <Td className="w-28 pl-3.5 align-top font-[550]">
                   {SOURCE_LABELS[source]}

@@ -6,7 +6,7 @@ type Chosen = {
   state: readonly string[]
   host: readonly string[]
   code: readonly string[]
-  blame: readonly string[]
+  sourceToCorrect: readonly string[]
 }
 
 /** No state means open. */
@@ -20,6 +20,6 @@ export const findingQuestion = (cloud: string | null, chosen: Chosen): FindingQu
   state: chosenStates(chosen.state).join(),
   host: chosen.host.join(),
   code: chosen.code.join(),
-  blame: chosen.blame.join(),
+  sourceToCorrect: chosen.sourceToCorrect.join(),
   sort: 'kind',
 })

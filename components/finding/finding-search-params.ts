@@ -10,7 +10,7 @@ export const findingSearchParams = {
   state: parseAsNativeArrayOf(parseAsStringLiteral(FINDING_STATES)),
   host: parseAsNativeArrayOf(parseAsString),
   code: parseAsNativeArrayOf(parseAsString),
-  blame: parseAsNativeArrayOf(parseAsStringLiteral(FINDING_SOURCES)),
+  sourceToCorrect: parseAsNativeArrayOf(parseAsStringLiteral(FINDING_SOURCES)),
 }
 
 /** Shows what is open, of everything. */
@@ -20,5 +20,5 @@ export const NO_FILTER = {
   state: null,
   host: null,
   code: null,
-  blame: null,
+  sourceToCorrect: null,
 } as const

@@ -92,9 +92,9 @@ const Chips = ({ facets, filter }: { facets: Facets; filter: FindingFilter }) =>
       <ChoiceChip
         label="Source to correct"
         isMultiple
-        choices={choicesOf(facets.blame, filter.blame)}
-        chosen={filter.blame}
-        onChoose={(chosen) => void setParams({ blame: chosen.filter(isSource) })}
+        choices={choicesOf(facets.sourceToCorrect, filter.sourceToCorrect)}
+        chosen={filter.sourceToCorrect}
+        onChoose={(chosen) => void setParams({ sourceToCorrect: chosen.filter(isSource) })}
       />
     </>
   )

@@ -115,7 +115,7 @@ const PrintedFilter = ({ filter, shown, of }: { filter: FindingFilter; shown: nu
       part('host', filter.host),
       part(
         'source to correct',
-        filter.blame.map((source) => SOURCE_TO_CORRECT_LABELS[source]),
+        filter.sourceToCorrect.map((source) => SOURCE_TO_CORRECT_LABELS[source]),
       ),
     ]
       .filter((text) => text !== null)

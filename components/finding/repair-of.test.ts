@@ -3,7 +3,14 @@ import { repairOf, silentRefusalOf } from './repair-of'
 
 const found = (code: string, rest: Partial<Parameters<typeof repairOf>[0]> = {}) =>
   repairOf(
-    { code, subject: { kind: 'host', host: 'cmp1' }, state: 'open', blame: null, command: null, ...rest },
+    {
+      code,
+      subject: { kind: 'host', host: 'cmp1' },
+      state: 'open',
+      sourceToCorrect: null,
+      command: null,
+      ...rest,
+    },
     'paris',
   )
 
@@ -18,13 +25,15 @@ test('GPUs on a host without headroom lead to a capacity reservation on that hos
 })
 
 test('GPUs that no flavor requests lead to a new flavor, and a disabled service only to its command', () => {
-  expect(found('vgpus-stranded', { blame: 'nova' })?.words).toBe('Create flavor')
-  expect(found('vgpus-stranded', { blame: 'nova', command: 'openstack compute service set' })).toBeNull()
+  expect(found('vgpus-stranded', { sourceToCorrect: 'nova' })?.words).toBe('Create flavor')
+  expect(
+    found('vgpus-stranded', { sourceToCorrect: 'nova', command: 'openstack compute service set' }),
+  ).toBeNull()
 })
 
 test('VFs without a type lead to the plan that gives them theirs', () => {
   const subject = { kind: 'pgpu', host: 'cmp1', address: '0000:e1:00.0' } as const
-  expect(found('vfs-without-type', { subject, blame: 'hardware' })).toEqual({
+  expect(found('vfs-without-type', { subject, sourceToCorrect: 'hardware' })).toEqual({
     path: expect.stringContaining('/changes/new/type'),
     words: 'Change type',
   })

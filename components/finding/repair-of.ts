@@ -32,12 +32,12 @@ const BY_FLAVOR = [
   'types-not-told-apart',
 ]
 
-type Found = Pick<FindingDetail, 'code' | 'subject' | 'state' | 'blame' | 'command'>
+type Found = Pick<FindingDetail, 'code' | 'subject' | 'state' | 'sourceToCorrect' | 'command'>
 type Repair = { path: string; words: string }
 
 /** For free GPUs that cannot be scheduled: by more headroom, by a flavor, or by a command. */
 const repairOfHost = (
-  { code, blame: sourceToCorrect, command }: Found,
+  { code, sourceToCorrect, command }: Found,
   host: string,
   cloud: string | null,
 ): Repair | null => {

@@ -4,15 +4,15 @@ import { STATE_LABELS } from './finding-labels'
 
 /** Acknowledged, resolved, not verified or reopened; an open finding has no tag. */
 export const StateTag = ({
-  finding: { state, cannotTell: unknownReason, reopenedCount },
+  finding: { state, unverifiedReason, reopenedCount },
 }: {
-  finding: Pick<TrackedFinding, 'state' | 'cannotTell' | 'reopenedCount'>
+  finding: Pick<TrackedFinding, 'state' | 'unverifiedReason' | 'reopenedCount'>
 }) => (
   <>
     {state === 'open' ? null : (
       <Tag tone={state === 'acknowledged' ? 'accent' : 'quiet'}>{STATE_LABELS[state].toLowerCase()}</Tag>
     )}
-    {unknownReason === null ? null : <Tag tone="warn">not verified</Tag>}
+    {unverifiedReason === null ? null : <Tag tone="warn">not verified</Tag>}
     {reopenedCount === 0 ? null : <Tag>reopened{reopenedCount === 1 ? '' : ` ${reopenedCount} times`}</Tag>}
   </>
 )

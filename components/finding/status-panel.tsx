@@ -33,13 +33,13 @@ export const StatusPanel = ({ finding }: { finding: FindingDetail }) => (
           {STATE_LABELS[finding.state].toLowerCase()}
         </Tag>
       </KeyValue>
-      {finding.cannotTell === null ? null : (
+      {finding.unverifiedReason === null ? null : (
         <KeyValue label="Not verified">
-          <TimedText text={asSentence(finding.cannotTell)} />. Until then the state does not change.
+          <TimedText text={asSentence(finding.unverifiedReason)} />. Until then the state does not change.
         </KeyValue>
       )}
       <KeyValue label="Source to correct">
-        {finding.blame === null ? 'None (risk)' : <SourceTag source={finding.blame} />}
+        {finding.sourceToCorrect === null ? 'None (risk)' : <SourceTag source={finding.sourceToCorrect} />}
       </KeyValue>
       <KeyValue label="Opened">
         <Moment at={finding.openedAt} />

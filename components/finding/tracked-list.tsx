@@ -24,7 +24,7 @@ export const TrackedList = ({
       <li key={finding.id}>
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
           <SeverityMark severity={finding.severity} />
-          <SourceTag source={finding.blame} />
+          <SourceTag source={finding.sourceToCorrect} />
           <StateTag finding={finding} />
           {hasSubject && finding.subject.kind !== 'host' ? (
             <span className="min-w-0 break-words text-ink2 text-small">

@@ -85,7 +85,7 @@ const Row = ({ headroom, cloud }: { headroom: GpuHeadroomDto; cloud: string | nu
 const List = ({ pages, onMore }: { pages: readonly GpuHeadroomList[]; onMore: (() => void) | null }) => {
   const { cloud } = useCloud()
   const [{ q, state }, setParams] = useQueryStates(gpuHeadroomParams)
-  const shown = pages.flatMap(({ rooms: headrooms }) => headrooms)
+  const shown = pages.flatMap(({ hosts: headrooms }) => headrooms)
   const [first] = pages
   return (
     <>
@@ -193,7 +193,7 @@ export const GpuHeadroomPage = () => {
             <List pages={data.pages} onMore={query.hasNextPage ? () => void query.fetchNextPage() : null} />
           </div>
           <KeepCalculator
-            data={{ ...first, rooms: data.pages.flatMap(({ rooms: headrooms }) => headrooms) }}
+            data={{ ...first, hosts: data.pages.flatMap(({ hosts: headrooms }) => headrooms) }}
           />
         </div>
       )}

@@ -58,7 +58,7 @@ const Flavors = ({ flavors }: Pick<GpuHeadroomDto, 'flavors'>) =>
         <tbody>
           {flavors
             .slice(0, MAX_FLAVORS)
-            .map(({ id, name, needs, byGpus, byRoom: byHeadroom, short, isNodeShort, shutOut }) => (
+            .map(({ id, name, needs, byGpus, byHeadroom, short, isNodeShort, shutOut }) => (
               <Tr key={id}>
                 <Td className="min-w-28 font-[550] wrap-anywhere">{name}</Td>
                 <Td className="text-ink2">
@@ -190,7 +190,7 @@ export const HeadroomPanel = ({
   silentSince: string | null | undefined
 }) => {
   const { data, isError } = useQuery(gpuHeadroomOptions({ cloud, host }))
-  const [headroom] = data?.rooms ?? []
+  const [headroom] = data?.hosts ?? []
   if (data !== undefined && headroom === undefined) return null
   return (
     <Panel

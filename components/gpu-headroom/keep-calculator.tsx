@@ -79,7 +79,7 @@ const WantedRow = ({
 }
 
 /** Hosts are those of the list above, which its filter narrows. */
-const selectItems = ({ aggregates, rooms: headrooms }: GpuHeadroomList, on: string): SelectItem[] => {
+const selectItems = ({ aggregates, hosts: headrooms }: GpuHeadroomList, on: string): SelectItem[] => {
   const hosts = headrooms.map(({ host }) => `host:${host}`)
   return [
     ...aggregates.map((name) => ({ value: `aggregate:${name}`, label: name, group: 'Aggregates' })),

@@ -23,7 +23,7 @@ const verdictOf = ({ state, isForetold, project, flavor }: Trial): string => {
 const Verdict = ({ trial }: { trial: Trial }) => (
   <div role="status" className="mt-2 wrap-anywhere">
     <p className={trial.isForetold ? '' : 'text-warn'}>{verdictOf(trial)}</p>
-    {trial.isForetold ? null : <p className="font-mono text-small">{trial.said}</p>}
+    {trial.isForetold ? null : <p className="font-mono text-small">{trial.message}</p>}
   </div>
 )
 

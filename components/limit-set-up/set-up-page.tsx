@@ -112,7 +112,7 @@ const FactsPanel = ({
 }) => (
   <Panel title="1. Current state">
     <dl className="grid grid-cols-1 gap-x-4 gap-y-2.5 md:grid-cols-[170px_minmax(0,1fr)]">
-      {facts.map(({ id, title, state, said: reported, check }) => (
+      {facts.map(({ id, title, state, reported, check }) => (
         <div key={id} className="contents">
           <dt className="flex items-baseline gap-2 font-[550] max-md:mt-1">
             {title} <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>

@@ -78,11 +78,11 @@ const ManagedTrait = ({
         <History managed={managed} />
       </p>
       <p className="text-ink3 text-small">
-        requested by {actorLabel(managed.keptBy)} with{' '}
+        requested by {actorLabel(managed.addedBy)} with{' '}
         <Link href={changePath({ cloud, id: managed.changeId })} className="underline">
           change {managed.changeId}
         </Link>
-        , <Moment at={managed.keptAt} />
+        , <Moment at={managed.addedAt} />
       </p>
       {typeId === null || typeId === managed.typeId ? null : (
         <p className="text-warn text-small">

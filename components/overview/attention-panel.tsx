@@ -70,7 +70,7 @@ export const actionOf = (attention: Attention, cloud: string | null): { path: st
   const [subject] = subjects
   const isCorrectable = count === 1 && (subject?.kind === 'pgpu' || subject?.kind === 'flavor')
   const repair = isCorrectable
-    ? repairOf({ code, subject, state: 'open', blame: null, command: null }, cloud)
+    ? repairOf({ code, subject, state: 'open', sourceToCorrect: null, command: null }, cloud)
     : null
   if (repair !== null) return { path: repair.path, label: repair.words }
   const path = attentionPath(attention, cloud)

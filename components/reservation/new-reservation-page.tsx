@@ -60,7 +60,7 @@ export const NewReservationPage = () => {
   const query = useQuery({ ...gpuHeadroomOptions({ cloud, host: params.host }), enabled: isChosen })
   const { data, error, isLoading } = query
   const isMissing = !isChosen || isNotFound(error)
-  const [headroom] = data?.rooms ?? []
+  const [headroom] = data?.hosts ?? []
   const input = inputOf(params)
   return (
     <>

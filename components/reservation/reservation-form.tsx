@@ -218,7 +218,7 @@ const AggregateFields = (props: FormProps) => {
         <div className="w-full max-w-[420px]">
           <PickList
             legend="Hosts"
-            items={data.rooms.map(({ host }) => ({ value: host, label: host }))}
+            items={data.hosts.map(({ host }) => ({ value: host, label: host }))}
             chosen={hosts}
             onChoose={(chosen) => setHosts([...new Set([params.host, ...chosen])])}
             empty="No host with a GPU reports."

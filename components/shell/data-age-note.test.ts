@@ -10,8 +10,8 @@ const freshness: Freshness = {
   hostCount: 24,
   silentAfterSeconds: 120,
   silentHosts: [],
-  isBlind: false,
-  blindSince: null,
+  isFleetSilent: false,
+  fleetSilentSince: null,
 }
 const answer = { host: null, freshness, answeredAtMs: 1000, nowMs: 4000, isFailing: false }
 

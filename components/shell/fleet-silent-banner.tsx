@@ -12,5 +12,5 @@ const NoReportsNotice = dynamic(() => import('./no-reports-notice').then((module
 export const FleetSilentBanner = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(freshnessOptions({ cloud }))
-  return data?.isBlind ? <NoReportsNotice {...data} /> : null
+  return data?.isFleetSilent ? <NoReportsNotice {...data} /> : null
 }

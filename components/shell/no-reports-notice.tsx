@@ -3,12 +3,12 @@ import { formatMoment, formatNoun } from '@/lib/util/format'
 import { useNow } from './use-now'
 
 /** States that most hosts went silent at once, and what to check. */
-export const NoReportsNotice = ({ blindSince, silentHosts, hostCount }: Freshness) => {
+export const NoReportsNotice = ({ fleetSilentSince, silentHosts, hostCount }: Freshness) => {
   const nowMs = useNow()
   const since =
-    blindSince === null || nowMs === null
+    fleetSilentSince === null || nowMs === null
       ? 'at the same time'
-      : `at about ${formatMoment(new Date(blindSince), new Date(nowMs))}`
+      : `at about ${formatMoment(new Date(fleetSilentSince), new Date(nowMs))}`
   return (
     <div
       role="alert"

@@ -140,9 +140,9 @@ const REASONS: Readonly<Record<UnmeasuredReason, string>> = {
   'too-short': 'on hosts with a shorter measurement period',
 }
 
-const unreportedText = ({ untold: unreported, untoldCount: unreportedCount }: IdleVgpus): string => {
-  const reasons = [...new Set(unreported.map(({ reason }) => reason))].map((reason) => REASONS[reason])
-  return `Unknown for ${formatNoun(unreportedCount, 'vGPU', 'vGPUs')}: ${reasons.join('; ')}.`
+const unmeasuredText = ({ unmeasured, unmeasuredCount }: IdleVgpus): string => {
+  const reasons = [...new Set(unmeasured.map(({ reason }) => reason))].map((reason) => REASONS[reason])
+  return `Unknown for ${formatNoun(unmeasuredCount, 'vGPU', 'vGPUs')}: ${reasons.join('; ')}.`
 }
 
 const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
@@ -156,7 +156,7 @@ const Found = ({ data, cloud }: { data: IdleVgpus; cloud: string | null }) => (
     ) : (
       <IdleTable idle={data.idle} cloud={cloud} asOf={data.asOf} />
     )}
-    {data.untoldCount === 0 ? null : <p className="mt-2 text-ink2 text-small">{unreportedText(data)}</p>}
+    {data.unmeasuredCount === 0 ? null : <p className="mt-2 text-ink2 text-small">{unmeasuredText(data)}</p>}
   </>
 )
 

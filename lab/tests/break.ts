@@ -16,7 +16,7 @@ const foundOf = async (code: string) =>
 export const expectFound = async (wanted: {
   code: string
   /** Null: a risk, and no source errs. */
-  blame: string | null
+  sourceToCorrect: string | null
   /** Part of the finding's sentence, subject or evidence. */
   about: string
   break: () => Promise<Repair> | Repair
@@ -24,7 +24,7 @@ export const expectFound = async (wanted: {
   const repair = await wanted.break()
   try {
     const findings = await foundOf(wanted.code)
-    expect(findings.map(({ blame: sourceToCorrect }) => sourceToCorrect)).toEqual([wanted.blame])
+    expect(findings.map(({ sourceToCorrect }) => sourceToCorrect)).toEqual([wanted.sourceToCorrect])
     expect(JSON.stringify(findings)).toContain(wanted.about)
   } finally {
     await repair()

@@ -100,7 +100,7 @@ describe('a flavor', () => {
     const name = `wrong.${code}`
     await expectRepaired(operator, {
       code,
-      blame: 'nova',
+      sourceToCorrect: 'nova',
       about: name,
       break: () => addFlavor(name, specs),
       ...(follow === undefined ? {} : { follow }),
@@ -114,7 +114,7 @@ describe('a flavor', () => {
       const name = 'wrong.two-vgpus'
       await expectRepaired(operator, {
         code: 'flavor-first-vgpu-only',
-        blame: 'nova',
+        sourceToCorrect: 'nova',
         about: name,
         fields: { subject: { kind: 'flavor', name } },
         break: () => addFlavor(name, { ...TWO, group_policy: 'isolate' }),
@@ -146,7 +146,7 @@ describe('limits', () => {
   it.skipIf(older.isSkipped)(`are found at -1${older.note}`, async () => {
     await expectRepaired(operator, {
       code: 'limit-minus-one',
-      blame: 'keystone',
+      sourceToCorrect: 'keystone',
       about: '-1',
       // What was meant to be unlimited is more than there is.
       opens: ['limit-sum-over-capacity'],
@@ -157,7 +157,7 @@ describe('limits', () => {
   it('are found when they report more than there is', async () => {
     await expectRepaired(operator, {
       code: 'limit-sum-over-capacity',
-      blame: null,
+      sourceToCorrect: null,
       about: 'class:VGPU',
       break: changeFirst(1000),
       follow: async () => {
@@ -170,7 +170,7 @@ describe('limits', () => {
   it('are found missing', async () => {
     await expectRepaired(operator, {
       code: 'limit-class-not-registered',
-      blame: 'keystone',
+      sourceToCorrect: 'keystone',
       about: 'class:VGPU',
       break: async () => {
         const { limits, tokenId, serviceId, own } = await withLimits()
@@ -232,7 +232,7 @@ describe('servers and their allocations', () => {
   it('are found without an allocation', async () => {
     await expectRepaired(operator, {
       code: 'server-without-allocation',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: 'lab-t4',
       break: changeAllocations(async () => ({})),
     })
@@ -241,7 +241,7 @@ describe('servers and their allocations', () => {
   it('are found without an allocation of their vGPU', async () => {
     await expectRepaired(operator, {
       code: 'server-without-allocation',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: 'lab-t4',
       break: changeAllocations(async (before) =>
         Object.fromEntries(Object.entries(before).filter(([, { VGPU }]) => VGPU === undefined)),
@@ -252,7 +252,7 @@ describe('servers and their allocations', () => {
   it('are found with an allocation on a host where they are not', async () => {
     await expectRepaired(operator, {
       code: 'allocation-without-guest',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: T4_OF_GPU02,
       break: changeAllocations(async (before) => ({ ...before, [await uuidOf(T4_OF_GPU02)]: { VGPU: 1 } })),
     })
@@ -282,7 +282,7 @@ describe('a host', () => {
     }
     await expectRepaired(operator, {
       code,
-      blame: 'nova',
+      sourceToCorrect: 'nova',
       about,
       break: async () => {
         await set(broken)
@@ -294,7 +294,7 @@ describe('a host', () => {
   inLongForm('is found with a nova-compute that has ended, until it is started again', async () => {
     await expectRepaired(operator, {
       code: 'nova-compute-down',
-      blame: 'nova',
+      sourceToCorrect: 'nova',
       about: 'nova-compute is down since',
       break: async () => {
         stopCompute('gpu02')
@@ -311,7 +311,7 @@ describe('a host', () => {
     const aggregateSchema = z.object({ aggregate: z.object({ id: z.int(), uuid: z.string() }) })
     await expectRepaired(operator, {
       code: 'aggregate-not-mirrored',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: 'lab-racks',
       break: async () => {
         const body = { aggregate: { name: 'lab-racks' } }
@@ -335,7 +335,7 @@ describe('a host', () => {
   it('is found with more vGPUs in Placement than its card holds', async () => {
     await expectRepaired(operator, {
       code: 'placement-over-promises',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: '0000:41:00.0',
       break: async () => {
         const { uuid, generation } = await operator.placement.createProvider({
@@ -361,7 +361,7 @@ describe('a host', () => {
   it('is found with a total that the hardware does not have', async () => {
     await expectRepaired(operator, {
       code: 'placement-total-old',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: 'gpu02',
       break: async () => {
         const uuid = await uuidOf(T4_OF_GPU02)

@@ -34,7 +34,7 @@ type WrongConfig = { code: string; about: string; change: Edit; repair: Edit }
 const expectSource = (host: string, { code, about, change, repair }: WrongConfig): Promise<void> =>
   expectRepaired(operator, {
     code,
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     about,
     break: changeNovaConf(host, change),
     follow: changeNovaConf(host, repair),
@@ -202,7 +202,7 @@ describe('a nova.conf that was written wrongly', () => {
   it('is the source to correct for an alias that Nova does not read, which is moved and then matches no device', async () => {
     await expectRepaired(operator, {
       code: 'pci-option-misplaced',
-      blame: 'nova.conf',
+      sourceToCorrect: 'nova.conf',
       about: '[DEFAULT] alias',
       fields: { subject: { kind: 'host', host: 'gpu02' } },
       break: changeNovaConf('gpu02', (text) => `${text}\n[DEFAULT]\n${ALIAS}`),
@@ -217,7 +217,7 @@ describe('a nova.conf that was written wrongly', () => {
   it('is the source to correct for post-copy', async () => {
     await expectRepaired(operator, {
       code: 'post-copy-with-vgpus',
-      blame: 'nova.conf',
+      sourceToCorrect: 'nova.conf',
       about: 'live_migration_permit_post_copy',
       fields: { subject: { kind: 'host', host: 'gpu02' } },
       break: changeNovaConf(
@@ -231,7 +231,7 @@ describe('a nova.conf that was written wrongly', () => {
   it('is found with old option names, without a source to correct', async () => {
     await expectRepaired(operator, {
       code: 'old-option-names',
-      blame: null,
+      sourceToCorrect: null,
       about: 'enabled_vgpu_types',
       follow: changeNovaConf('gpu02', (text) => text.replace('enabled_vgpu_types', 'enabled_mdev_types')),
       break: changeNovaConf('gpu02', (text) => text.replace('enabled_mdev_types', 'enabled_vgpu_types')),
@@ -243,7 +243,7 @@ describe('a nova.conf that was written wrongly', () => {
     const second = '\n[mdev_nvidia-233]\ndevice_addresses = 0000:85:00.0\n'
     await expectRepaired(operator, {
       code: 'mdev-options-ignored',
-      blame: null,
+      sourceToCorrect: null,
       about: 'nvidia-232 is the only enabled type',
       break: changeNovaConf('gpu01', (text) => text.replace(', nvidia-233', '').replace(second, '')),
       // Every enabled type has addresses again.
@@ -257,7 +257,7 @@ describe('a nova.conf that was written wrongly', () => {
   it('is not the source to correct for a class that Placement does not have yet', async () => {
     await expectFound({
       code: 'placement-class-old',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: 'CUSTOM_T4_4Q',
       break: changeNovaConf('gpu02', (text) =>
         text.replace(T4_SECTION, `${T4_SECTION}mdev_class = CUSTOM_T4_4Q\n`),
@@ -291,7 +291,7 @@ describe('an mdev of another type', () => {
   it('is found as an orphan', async () => {
     await expectRepaired(operator, {
       code: 'orphan-mdevs',
-      blame: 'hardware',
+      sourceToCorrect: 'hardware',
       about: T4,
       break: async () => {
         await makeSpareMdev('gpu02', { parent: T4, typeId: 'nvidia-231' })

@@ -79,7 +79,7 @@ describe('VFs of vendor VFIO', () => {
     await expectAllRepaired(operator, [
       {
         code: 'vfs-without-type',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: untyped,
         break: async () => {
           writeFileSync(typeOf(untyped), '0')
@@ -92,7 +92,7 @@ describe('VFs of vendor VFIO', () => {
       },
       {
         code: 'vendor-vfio-not-listed',
-        blame: 'nova.conf',
+        sourceToCorrect: 'nova.conf',
         about: unlisted,
         break: () => {
           list = restore()
@@ -106,7 +106,7 @@ describe('VFs of vendor VFIO', () => {
   it('are found reserved after their use', async () => {
     await expectRepaired(operator, {
       code: 'device-waits-for-cleaning',
-      blame: null,
+      sourceToCorrect: null,
       about: PROVIDER,
       break: async () => {
         const uuid = (await operator.providerNamed(PROVIDER))?.uuid ?? ''
@@ -130,7 +130,7 @@ describe('VFs of vendor VFIO', () => {
     let remove: () => unknown
     await expectRepaired(operator, {
       code: 'device-in-two-guests',
-      blame: 'libvirt',
+      sourceToCorrect: 'libvirt',
       about: 'instance-0000ffff',
       break: () => {
         const text = readFileSync(own, 'utf8')
@@ -149,7 +149,7 @@ describe('aliases', () => {
   it('are found missing on Nova’s API', async () => {
     await expectRepaired(operator, {
       code: 'alias-not-on-api',
-      blame: 'nova.conf',
+      sourceToCorrect: 'nova.conf',
       about: 'l40s-8q',
       break: () => addApi(WHOLE_ALIAS),
       follow: () => writeFileSync(apiFile(), `${readFileSync(apiFile(), 'utf8')}${ALIAS}`),
@@ -159,7 +159,7 @@ describe('aliases', () => {
   it('are found with different devices', async () => {
     await expectRepaired(operator, {
       code: 'alias-differs',
-      blame: 'nova.conf',
+      sourceToCorrect: 'nova.conf',
       about: 'l40s-8q',
       break: () => addApi(`${WHOLE_ALIAS}${ALIAS.replace('type-VF', 'type-PF')}`),
       follow: () => writeFileSync(apiFile(), `[pci]\n${WHOLE_ALIAS}${ALIAS}`),
@@ -170,7 +170,7 @@ describe('aliases', () => {
     await operator.deleteFlavor(FLAVOR.name)
     await expectRepaired(operator, {
       code: 'device-without-alias',
-      blame: 'nova.conf',
+      sourceToCorrect: 'nova.conf',
       about: L40S,
       break: async () => {
         const back = changeNovaConf(VFS, (text) => text.replace(ALIAS, ''))()
@@ -191,7 +191,7 @@ describe('aliases', () => {
     const name = 'wrong.by-class'
     await expectRepaired(operator, {
       code: 'flavor-class-without-device',
-      blame: 'nova',
+      sourceToCorrect: 'nova',
       about: name,
       opens: ['flavor-needs-filter'],
       break: async () => {
@@ -233,7 +233,7 @@ describe('a card for passthrough', () => {
     await expectAllRepaired(operator, [
       {
         code: 'passthrough-driver',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: K40C,
         break: async () => {
           await giveHardware(WHOLE, before.replace('"isWhole": true', '"isWhole": false'))
@@ -243,7 +243,7 @@ describe('a card for passthrough', () => {
       },
       {
         code: 'iommu-group-not-isolated',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: 'snd_hda_intel',
         break: async () => {
           const member = addFile(WHOLE, `sys/kernel/iommu_groups/${group}/devices/0000:86:00.1`, '')
@@ -266,7 +266,7 @@ describe('a card for passthrough', () => {
     const back = () => renameSync(`${link}.away`, link)
     await expectRepaired(operator, {
       code: 'iommu-off',
-      blame: 'hardware',
+      sourceToCorrect: 'hardware',
       about: K40C,
       break: () => renameSync(link, `${link}.away`),
       follow: back,

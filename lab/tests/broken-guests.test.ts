@@ -69,7 +69,7 @@ describe('a guest', () => {
   it('without its vGPU has it after the migration', async () => {
     await expectRepaired(operator, {
       code: 'allocation-without-guest',
-      blame: 'libvirt',
+      sourceToCorrect: 'libvirt',
       about: NAME,
       moves: NAME,
       break: () => editGuest((xml) => xml.replace(MDEV, '')),
@@ -79,7 +79,7 @@ describe('a guest', () => {
   it('with one vGPU too many has as many as are allocated after the migration', async () => {
     await expectRepaired(operator, {
       code: 'allocation-differs',
-      blame: 'libvirt',
+      sourceToCorrect: 'libvirt',
       about: `${NAME} has 2 attached and 1 allocated`,
       moves: NAME,
       break: async () => {
@@ -95,7 +95,7 @@ describe('a guest', () => {
   it('with the mdev of another guest has a different one after the migration', async () => {
     await expectRepaired(operator, {
       code: 'mdev-in-two-guests',
-      blame: 'libvirt',
+      sourceToCorrect: 'libvirt',
       about: domain,
       moves: NAME,
       break: () =>
@@ -132,7 +132,7 @@ describe('a guest', () => {
     const mdev = await stopServer()
     await expectRepaired(operator, {
       code: 'guest-names-missing-mdev',
-      blame: 'libvirt',
+      sourceToCorrect: 'libvirt',
       about: NAME,
       moves: NAME,
       break: async () => {
@@ -150,7 +150,7 @@ describe('a guest', () => {
       const mdev = await stopServer()
       await expectRepaired(operator, {
         code: 'guest-mdev-inactive',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: NAME,
         break: async () => {
           removeMdev(HOST, { ...mdev, definition: null })
@@ -166,7 +166,7 @@ describe('a guest', () => {
   it('that is gone is created again by the migration', async () => {
     await expectRepaired(operator, {
       code: 'allocation-without-guest',
-      blame: 'libvirt',
+      sourceToCorrect: 'libvirt',
       about: NAME,
       moves: NAME,
       break: () =>

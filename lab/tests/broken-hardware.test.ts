@@ -48,9 +48,7 @@ describe('a card', () => {
       isDone: () => !existsSync(device(T4, 'driver')),
       check: (alarms: Alarms) => {
         expect(alarms.length).toBeGreaterThan(1)
-        expect(new Set(alarms.map(({ blame: sourceToCorrect }) => sourceToCorrect))).toEqual(
-          new Set(['hardware']),
-        )
+        expect(new Set(alarms.map(({ sourceToCorrect }) => sourceToCorrect))).toEqual(new Set(['hardware']))
       },
     },
     {
@@ -75,7 +73,7 @@ describe('a card', () => {
     let restore: () => unknown
     await expectRepaired(operator, {
       code,
-      blame: 'hardware',
+      sourceToCorrect: 'hardware',
       about,
       break: async () => {
         restore = await changeCard(about === T4 ? T4 : A2, change, isDone)
@@ -101,7 +99,7 @@ describe('an mdev', () => {
     await expectAllRepaired(operator, [
       {
         code: 'returning-mdevs',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: T4,
         break: () => {
           const json = { mdev_type: 'nvidia-232', start: 'auto', attrs: [] }
@@ -112,7 +110,7 @@ describe('an mdev', () => {
       },
       {
         code: 'mdev-in-two-guests',
-        blame: 'libvirt',
+        sourceToCorrect: 'libvirt',
         about: 'instance-0000ffff',
         break: () => {
           const other = text
@@ -146,7 +144,7 @@ describe('an mdev', () => {
     )
     await expectRepaired(operator, {
       code: 'guest-names-missing-mdev',
-      blame: 'libvirt',
+      sourceToCorrect: 'libvirt',
       about: 'lab-t4',
       break: async () => {
         removeMdev('gpu01', mdev)

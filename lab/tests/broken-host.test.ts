@@ -58,7 +58,7 @@ describe('devices of a host', () => {
     await expectAllRepaired(operator, [
       {
         code: 'orphan-mdevs',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: T4,
         break: async () => {
           await spareOnT4('nvidia-319')
@@ -69,14 +69,14 @@ describe('devices of a host', () => {
       },
       {
         code: 'mixed-types',
-        blame: null,
+        sourceToCorrect: null,
         about: 'T4-4C and T4-4Q',
         break: () => spareOnT4('nvidia-232'),
         follow: () => undefined,
       },
       {
         code: 'guests-outside-libvirt',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: 'own',
         break: async () => {
           stopQemu = startQemu(await spareOnT4('nvidia-232'))
@@ -89,7 +89,7 @@ describe('devices of a host', () => {
       },
       {
         code: 'gpu-lost',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: T4,
         break: () => {
           repairDriver = breakDriver()
@@ -99,7 +99,7 @@ describe('devices of a host', () => {
       },
       {
         code: 'driver-warning',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: 'infoROM is corrupted',
         break: () => undefined,
         // As after a reset and a repair by the vendor.
@@ -145,7 +145,7 @@ describe('a host', () => {
     await expectAllRepaired(operator, [
       {
         code: 'mdev-parent-not-gpu',
-        blame: null,
+        sourceToCorrect: null,
         about: 'matrix',
         break: () => {
           removeParent = addCryptoParent()
@@ -155,7 +155,7 @@ describe('a host', () => {
       },
       {
         code: 'accelerator-not-covered',
-        blame: null,
+        sourceToCorrect: null,
         about: HABANA,
         break: () => {
           const remove = addAccelerator()
@@ -172,7 +172,7 @@ describe('a host', () => {
       },
       {
         code: 'scan-problems',
-        blame: null,
+        sourceToCorrect: null,
         about: 'notes.txt',
         break: () => {
           correct = addFile('gpu02', `etc/mdevctl.d/${T4}/notes.txt`, 'not a definition')
@@ -185,7 +185,7 @@ describe('a host', () => {
         : [
             {
               code: 'guests-stay-off',
-              blame: null,
+              sourceToCorrect: null,
               about: 'lab-t4',
               break: () =>
                 addFile(
@@ -198,7 +198,7 @@ describe('a host', () => {
           ]),
       {
         code: 'mdev-without-type',
-        blame: 'hardware',
+        sourceToCorrect: 'hardware',
         about: A2,
         break: async () => {
           const taken = mdevsOf('gpu02').map(({ parent }) => parent)
@@ -234,7 +234,7 @@ describe('an agent', () => {
     await expectAllRepaired(operator, [
       {
         code: 'guests-not-read',
-        blame: null,
+        sourceToCorrect: null,
         about: 'gpu01',
         break: () => {
           const back = ['etc/libvirt/qemu', 'run/libvirt/qemu'].map((at) => moveAway('gpu01', at))
@@ -247,7 +247,7 @@ describe('an agent', () => {
       },
       {
         code: 'nova-conf-not-read',
-        blame: null,
+        sourceToCorrect: null,
         about: 'gpu02',
         break: () => moveAway('gpu02', 'etc/nova'),
         follow: () =>

@@ -27,7 +27,7 @@ const changeTraits = async (name: string, change: (traits: readonly string[]) =>
 
 /** A fault that ends with its cause: the finding suggests nothing that repairs it. */
 const fault = (
-  about: Pick<Fault, 'code' | 'blame' | 'about'>,
+  about: Pick<Fault, 'code' | 'sourceToCorrect' | 'about'>,
   { make, check }: { make: () => Promise<() => Promise<unknown>>; check?: (finding: Finding) => unknown },
 ): Fault => {
   let remove: (() => Promise<unknown>) | null = null
@@ -52,7 +52,7 @@ const OWNER = 'OWNER_NOVA'
 const owned = fromRelease('2026.2', 'Nova sets OWNER_NOVA from 34 on')
 const WITHOUT_OWNER = {
   code: 'provider-without-owner',
-  blame: 'placement',
+  sourceToCorrect: 'placement',
   about: `no ${OWNER} on gpu02`,
 }
 
@@ -72,7 +72,7 @@ const addProvider = async (name: string, host: string, inventories = {}) => {
 it('providers and flavors are found with amounts, owners and requests that Nova does not expect', async () => {
   await expectAllRepaired(operator, [
     fault(
-      { code: 'devices-of-cyborg', blame: null, about: 'gpu01_fpga' },
+      { code: 'devices-of-cyborg', sourceToCorrect: null, about: 'gpu01_fpga' },
       {
         make: async () => {
           const remove = await addProvider('gpu01_fpga', 'gpu01')
@@ -82,7 +82,7 @@ it('providers and flavors are found with amounts, owners and requests that Nova 
       },
     ),
     fault(
-      { code: 'flavor-needs-filter', blame: null, about: 'NUMATopologyFilter (for wrong.numa)' },
+      { code: 'flavor-needs-filter', sourceToCorrect: null, about: 'NUMATopologyFilter (for wrong.numa)' },
       {
         make: () =>
           addFlavor('wrong.numa', {
@@ -97,7 +97,7 @@ it('providers and flavors are found with amounts, owners and requests that Nova 
       },
     ),
     fault(
-      { code: 'wide-provider-tree', blame: null, about: 'wrong.wide requests 5 devices' },
+      { code: 'wide-provider-tree', sourceToCorrect: null, about: 'wrong.wide requests 5 devices' },
       {
         make: async () => {
           const vfs = ['01_0', '01_1', '01_2', '01_3'].map((vf) =>
@@ -123,7 +123,7 @@ it('providers and flavors are found with amounts, owners and requests that Nova 
         },
     {
       code: 'inventory-reserved',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: 'Placement reserves 2 of 4 VGPU',
       // Last, because nova-compute writes 0 every 20 seconds.
       break: async () => {

@@ -32,14 +32,14 @@ describe('a console that watches the lab', () => {
     lab.pass(300_000)
     const silent = await lab.readRound({ gpu02: { isSilent: true } })
     expect(alarms(silent)).toMatchObject([
-      { code: 'host-silent', blame: 'agent', subject: { kind: 'host', host: 'gpu02' } },
+      { code: 'host-silent', sourceToCorrect: 'agent', subject: { kind: 'host', host: 'gpu02' } },
     ])
     expect(alarms(await lab.readRound())).toEqual([])
   })
 
   it('names a host whose clock is off', async () => {
     expect(alarms(await lab.readRound({ gpu01: { aheadMs: 20 * 60_000 } }))).toMatchObject([
-      { code: 'clock-off', blame: 'agent', subject: { kind: 'host', host: 'gpu01' } },
+      { code: 'clock-off', sourceToCorrect: 'agent', subject: { kind: 'host', host: 'gpu01' } },
     ])
     expect(alarms(await lab.readRound())).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('a console that watches the lab', () => {
   it('names an agent that is older than the console', async () => {
     const round = await lab.readRound({ gpu01: { agentVersion: '0.0.9' } })
     expect(named(round, 'agent-outdated')).toMatchObject([
-      { blame: 'agent', subject: { kind: 'host', host: 'gpu01' } },
+      { sourceToCorrect: 'agent', subject: { kind: 'host', host: 'gpu01' } },
     ])
     expect(named(await lab.readRound(), 'agent-outdated')).toEqual([])
   })
@@ -55,7 +55,7 @@ describe('a console that watches the lab', () => {
   it('names a host that nova-compute calls otherwise', async () => {
     const round = await lab.readRound({ gpu01: { hostName: 'gpu91' } })
     expect(named(round, 'host-not-joined')).toMatchObject([
-      { blame: 'nova', subject: { kind: 'host', host: 'gpu91' } },
+      { sourceToCorrect: 'nova', subject: { kind: 'host', host: 'gpu91' } },
     ])
   })
 })
@@ -67,7 +67,7 @@ describe('a provider that was deleted', () => {
     // Every source reports it twice: a server that moves may only look so for a moment.
     await lab.readRound()
     expect(named(await lab.readRound(), 'pgpu-without-provider')).toMatchObject([
-      { blame: 'placement', subject: PGPU },
+      { sourceToCorrect: 'placement', subject: PGPU },
     ])
     // The finding's own next step.
     await restartCompute(operator, 'gpu02')
@@ -79,7 +79,7 @@ describe('a provider that was deleted', () => {
     })
     const lost = await lab.readRound()
     expect(named(lost, 'pgpu-without-provider')).toEqual([])
-    expect(named(lost, 'trait-lost')).toMatchObject([{ blame: 'placement', subject: PGPU }])
+    expect(named(lost, 'trait-lost')).toMatchObject([{ sourceToCorrect: 'placement', subject: PGPU }])
     await operator.tagAgain({ name: T4_OF_GPU02, total: 4, trait: 'CUSTOM_GRID_T4_4Q' })
     expect(named(await lab.readRound(), 'trait-lost')).toEqual([])
   })
@@ -102,7 +102,7 @@ describe('a host that enrolls again with an unbound join token', () => {
       })
     await expect(enroll()).rejects.toThrow(/waiting for approval/)
     expect(named(await lab.readRound(), 'enrollment-waiting')).toMatchObject([
-      { blame: null, subject: { kind: 'host', host: 'gpu01' } },
+      { sourceToCorrect: null, subject: { kind: 'host', host: 'gpu01' } },
     ])
     const { enrollmentRequests } = await listAgents(lab.context(), { cloud: lab.cloud().name })
     for (const { id } of enrollmentRequests)

@@ -126,7 +126,7 @@ const OF_TARGETS = 'no-live-migration-target'
 
 export type Fault = {
   code: string
-  blame: string | null
+  sourceToCorrect: string | null
   /** Part of the finding's sentence, subject or evidence. */
   about: string
   /** Fields of the finding to compare. */
@@ -152,10 +152,10 @@ export const expectAllRepaired = async (operator: Operator, faults: readonly Fau
   try {
     for (const fault of faults) traces.push(await fault.break())
     const { findings } = await findInLab()
-    for (const { code, blame: sourceToCorrect, about, fields = {}, follow = runCommand } of faults) {
+    for (const { code, sourceToCorrect, about, fields = {}, follow = runCommand } of faults) {
       const found = findings.filter((finding) => finding.code === code && !before.has(finding.key))
-      const blames = found.map((finding) => ({ code, blame: finding.blame }))
-      expect(blames, JSON.stringify(found)).toEqual([{ code, blame: sourceToCorrect }])
+      const sourcesToCorrect = found.map((finding) => ({ code, sourceToCorrect: finding.sourceToCorrect }))
+      expect(sourcesToCorrect, JSON.stringify(found)).toEqual([{ code, sourceToCorrect }])
       expect(found).toMatchObject([fields])
       expect(JSON.stringify(found)).toContain(about)
       for (const finding of found) await follow(finding)

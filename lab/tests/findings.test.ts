@@ -51,7 +51,7 @@ describe('a healthy lab', () => {
     // biome-ignore format: the page of findings reads the release and its codes from one line.
     const ofRelease = LAB_RELEASE === 'zed' ? ['no-live-migration-target', 'reboot-loses-servers'] : [guestsStayOff.code]
     expect(new Set(findings.map(({ code }) => code))).toEqual(new Set(['multi-create-fails', ...ofRelease]))
-    expect(findings.every(({ blame: sourceToCorrect }) => sourceToCorrect === null)).toBe(true)
+    expect(findings.every(({ sourceToCorrect }) => sourceToCorrect === null)).toBe(true)
   })
 
   // For docs/findings.md, which reads the release of a code from its test.
@@ -80,7 +80,7 @@ describe('a lab that was broken by hand', () => {
     const consumerUuid = randomUUID()
     await expectRepaired(operator, {
       code: 'allocation-without-server',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: consumerUuid,
       break: async () => {
         await allocate(consumerUuid, { [await uuidOf(T4_OF_GPU02)]: { VGPU: 1 } })
@@ -94,7 +94,7 @@ describe('a lab that was broken by hand', () => {
     const consumerUuid = randomUUID()
     await expectRepaired(operator, {
       code: 'provider-without-device',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: name,
       fields: { subject: { kind: 'provider', host: 'gpu01', name } },
       break: async () => {
@@ -113,7 +113,7 @@ describe('a lab that was broken by hand', () => {
     const restart = restartOn(operator, 'gpu01')
     await expectRepaired(operator, {
       code: 'provider-without-device',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: name,
       break: async () => {
         await addProvider(name)
@@ -131,7 +131,7 @@ describe('a lab that was broken by hand', () => {
   it('has a trait of another type than the card has, until it is replaced', async () => {
     await expectRepaired(operator, {
       code: 'trait-names-other-type',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       about: 'CUSTOM_GRID_T4_8Q',
       fields: { subject: { host: 'gpu02' }, sentence: expect.stringContaining('CUSTOM_GRID_T4_8Q') },
       break: async () => {
@@ -150,7 +150,7 @@ describe('a lab that was broken by hand', () => {
   it('has a registered limit without a region, until it is deleted', async () => {
     await expectRepaired(operator, {
       code: 'limit-region-null',
-      blame: 'keystone',
+      sourceToCorrect: 'keystone',
       about: 'class:VGPU',
       fields: { subject: { kind: 'limit', resourceName: 'class:VGPU' } },
       break: async () => {

@@ -27,7 +27,7 @@ it('a limit model that Nova does not know is found in Keystone, and Nova makes n
   let answer: unknown = null
   await expectFound({
     code: 'limit-model-not-flat',
-    blame: 'keystone',
+    sourceToCorrect: 'keystone',
     about: 'strict_two_level',
     break: async () => {
       const repair = reconfigure('keystone', (text) => `${text}${MODEL}`)

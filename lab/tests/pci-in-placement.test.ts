@@ -95,7 +95,7 @@ it('a card in Placement by PCI is distinguished: its traits come from device_spe
     expect(left?.totals).toEqual({ VGPU: 2 })
     const found = (await changes.readAlarms()).filter(({ code }) => code === 'provider-without-device')
     expect(found).toMatchObject([
-      { blame: 'placement', subject: { kind: 'pgpu', host: HOST, address: ADDRESS } },
+      { sourceToCorrect: 'placement', subject: { kind: 'pgpu', host: HOST, address: ADDRESS } },
     ])
     await operator.placement.deleteProvider(left?.uuid ?? '')
     // The flavor of the type that is gone finds none, and no flavor requests the card.
@@ -121,7 +121,10 @@ it('a card in Placement by PCI is distinguished: its traits come from device_spe
 
     configure('', { isReported: false })
     const [warning] = (await changes.readAlarms()).filter(({ code }) => code === 'restart-would-fail')
-    expect(warning).toMatchObject({ blame: 'nova.conf', sentence: expect.stringContaining('is off') })
+    expect(warning).toMatchObject({
+      sourceToCorrect: 'nova.conf',
+      sentence: expect.stringContaining('is off'),
+    })
     await restartInVain(HOST, { says: 'it was enabled before on this compute', isEnding: true })
   } finally {
     await repair()
@@ -160,7 +163,7 @@ it.skipIf(oneTime.isSkipped)(
       await operator.deleteServer(SERVER)
       const found = await waiting()
       expect(found).toMatchObject([
-        { severity: 'warning', blame: null, subject: { host: HOST, address: ADDRESS } },
+        { severity: 'warning', sourceToCorrect: null, subject: { host: HOST, address: ADDRESS } },
       ])
       for (const finding of found) await runCommand(finding)
       expect(await waiting()).toEqual([])

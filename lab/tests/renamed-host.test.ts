@@ -47,14 +47,14 @@ const setAgent = (host: string, isAlive = true): void =>
   )
 
 it.each([
-  { what: 'without an L2 agent of that name', blame: 'nova.conf', break: () => setAgent(HOST) },
-  { what: 'with a dead L2 agent', blame: 'neutron', break: () => setAgent(SERVICE, false) },
+  { what: 'without an L2 agent of that name', sourceToCorrect: 'nova.conf', break: () => setAgent(HOST) },
+  { what: 'with a dead L2 agent', sourceToCorrect: 'neutron', break: () => setAgent(SERVICE, false) },
 ])('a nova-compute with another name than its host is found $what', async (fault) => {
   setAgent(SERVICE)
   await becomesCalm()
   await expectRepaired(operator, {
     code: 'network-agent-missing',
-    blame: fault.blame,
+    sourceToCorrect: fault.sourceToCorrect,
     about: SERVICE,
     fields: { subject: { kind: 'host', host: SERVICE }, severity: 'error' },
     break: fault.break,

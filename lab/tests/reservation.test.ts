@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const headroom = async () => {
-  const { rooms: headrooms } = await listGpuHeadroom(changes.context(), {
+  const { hosts: headrooms } = await listGpuHeadroom(changes.context(), {
     cloud: changes.cloud().name,
     host: HOST,
   })

@@ -137,10 +137,10 @@ describe('VFs of vendor VFIO', () => {
   it('that left device_spec are found while a server holds one, and gone after what the console suggests', async () => {
     configure(withoutSpec)
     const left = async () => (await labConsole.readAlarms()).filter(({ code }) => code === 'device-left-spec')
-    expect(await left()).toMatchObject([{ severity: 'warning', blame: 'nova.conf' }])
+    expect(await left()).toMatchObject([{ severity: 'warning', sourceToCorrect: 'nova.conf' }])
     await operator.deleteServer(SERVER)
     expect(await left()).toMatchObject([
-      { severity: 'error', blame: 'placement', command: 'systemctl restart nova-compute' },
+      { severity: 'error', sourceToCorrect: 'placement', command: 'systemctl restart nova-compute' },
     ])
     await restartCompute(operator, HOST)
     await inPlacement('gone', (now) => now === null)
@@ -156,7 +156,7 @@ describe('VFs of vendor VFIO', () => {
       )
       const found = (await labConsole.readAlarms()).filter(({ code }) => code === 'restart-would-fail')
       expect(found).toMatchObject([
-        { blame: 'nova.conf', sentence: expect.stringContaining('only whole cards may have') },
+        { sourceToCorrect: 'nova.conf', sentence: expect.stringContaining('only whole cards may have') },
       ])
       await restartInVain(HOST, { says: 'Only type-PCI and type-PF devices may set', isEnding: true })
     },

@@ -10,7 +10,7 @@ export type FindingQuestion = Scope & {
   state: string
   host: string
   code: string
-  blame: string
+  sourceToCorrect: string
   sort: 'kind' | 'urgency'
 }
 

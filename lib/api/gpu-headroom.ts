@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gpuRoomsSchema, type HeadroomStateDto } from '@/lib/schemas/api/gpu-headroom'
+import { gpuHeadroomListSchema, type HeadroomStateDto } from '@/lib/schemas/api/gpu-headroom'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pagedList } from './paged-list'
@@ -11,16 +11,16 @@ type Scope = { cloud: string | null }
 export type GpuHeadroomQuestion = Scope & { q: string; state: HeadroomStateDto | null; on: string }
 
 const gpuHeadroomKeys = {
-  host: (scope: Scope & { host: string }) => ['gpu-rooms', 'host', scope] as const,
+  host: (scope: Scope & { host: string }) => ['gpu-headroom', 'host', scope] as const,
 }
 
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
 /** GPU hosts with their headroom. As recent as the last reading of the cloud. */
-export const gpuHeadroomPages = pagedList<GpuHeadroomQuestion, typeof gpuRoomsSchema>({
-  key: ['gpu-rooms', 'pages'],
-  path: apiPaths.gpuRooms,
-  schema: gpuRoomsSchema,
+export const gpuHeadroomPages = pagedList<GpuHeadroomQuestion, typeof gpuHeadroomListSchema>({
+  key: ['gpu-headroom', 'pages'],
+  path: apiPaths.gpuHeadroom,
+  schema: gpuHeadroomListSchema,
   pace,
 })
 
@@ -28,6 +28,7 @@ export const gpuHeadroomPages = pagedList<GpuHeadroomQuestion, typeof gpuRoomsSc
 export const gpuHeadroomOptions = (scope: Scope & { host: string }) =>
   queryOptions({
     queryKey: gpuHeadroomKeys.host(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.gpuRooms(scope), schema: gpuRoomsSchema, signal }),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.gpuHeadroom(scope), schema: gpuHeadroomListSchema, signal }),
     refetchInterval: pollWhileMoving(pace),
   })

@@ -8,8 +8,8 @@ import { pollWhileMoving } from './poll-interval'
 type Scope = { cloud: string | null; host?: string; address?: string }
 
 const managedTraitKeys = {
-  all: ['keptTraits'] as const,
-  list: (scope: Scope) => ['keptTraits', 'list', scope] as const,
+  all: ['managedTraits'] as const,
+  list: (scope: Scope) => ['managedTraits', 'list', scope] as const,
 }
 
 export const managedTraitListOptions = (scope: Scope) =>
@@ -22,9 +22,9 @@ export const managedTraitListOptions = (scope: Scope) =>
 
 export const endKeepingOptions = () =>
   mutationOptions({
-    mutationKey: ['keptTraits', 'end'],
+    mutationKey: ['managedTraits', 'end'],
     mutationFn: (name: { cloud: string | null; host: string; address: string; trait: string }) =>
-      requestNothing({ path: apiPaths.keptTrait(name), method: 'DELETE' }),
+      requestNothing({ path: apiPaths.managedTrait(name), method: 'DELETE' }),
     onSuccess: (_nothing, _name, _result, { client }) =>
       client.invalidateQueries({ queryKey: managedTraitKeys.all }),
   })

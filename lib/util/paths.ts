@@ -319,14 +319,16 @@ export const apiPaths = {
     withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}/sources`, { cloud }),
   apiAliases: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/api-aliases', { cloud }),
   managedTraits: ({ cloud, host, address }: InCloud & { host?: string; address?: string } = {}): string =>
-    withQuery('/api/v1/kept-traits', { cloud, host, address }),
-  keptTrait: ({
+    withQuery('/api/v1/managed-traits', { cloud, host, address }),
+  managedTrait: ({
     cloud,
     host,
     address,
     trait,
   }: InCloud & { host: string; address: string; trait: string }): string =>
-    withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}/kept-traits/${segment(trait)}`, { cloud }),
+    withQuery(`/api/v1/gpus/${segment(host)}/${segment(address)}/managed-traits/${segment(trait)}`, {
+      cloud,
+    }),
   hosts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/hosts', { cloud }),
   host: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}`, { cloud }),
@@ -340,7 +342,8 @@ export const apiPaths = {
     withQuery('/api/v1/removal-suggestions', { cloud }),
   hostMerge: ({ cloud, host, from }: InCloud & { host: string; from?: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/merge`, { cloud, from }),
-  gpuRooms: (question: PageOf<'host' | 'q' | 'on'> = {}): string => withQuery('/api/v1/gpu-rooms', question),
+  gpuHeadroom: (question: PageOf<'host' | 'q' | 'on'> = {}): string =>
+    withQuery('/api/v1/gpu-headroom', question),
   migration: ({ cloud, type }: InCloud & { type?: string | null } = {}): string =>
     withQuery('/api/v1/migration', { cloud, type }),
   vgpuActions: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/vgpu-actions', { cloud }),
@@ -350,7 +353,16 @@ export const apiPaths = {
     cloud,
     ...question
   }: InCloud & {
-    [name in 'host' | 'about' | 'q' | 'severity' | 'state' | 'code' | 'blame' | 'sort' | 'limit']?: string
+    [name in
+      | 'host'
+      | 'about'
+      | 'q'
+      | 'severity'
+      | 'state'
+      | 'code'
+      | 'sourceToCorrect'
+      | 'sort'
+      | 'limit']?: string
   } & { cursor?: string | null } = {}): string => withQuery('/api/v1/findings', { cloud, ...question }),
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),

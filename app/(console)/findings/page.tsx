@@ -26,7 +26,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
     state: listOf('state'),
     host: listOf('host'),
     code: listOf('code'),
-    blame: listOf('blame'),
+    sourceToCorrect: listOf('sourceToCorrect'),
   })
   const ctx = await pageContext()
   const state = await prefetchState([

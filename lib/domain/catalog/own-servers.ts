@@ -17,16 +17,16 @@ export type OwnServer = {
   /** As its host reports them; null: the host does not report now. */
   gpus: HeldGpu[] | null
   /** `Licensed`, as the driver on the host reports it of the guest; null: it does not. */
-  licence: string | null
+  license: string | null
   /** NVIDIA's driver in the guest, as that on the host reports it: `550.54.15`; null: it does not. */
   guestDriver: string | null
 }
 
-type Held = { gpus: HeldGpu[]; licence: string | null; guestDriver: string | null }
+type Held = { gpus: HeldGpu[]; license: string | null; guestDriver: string | null }
 
 const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
   const at = (uuid: string): Held => {
-    const found = held.get(uuid) ?? { gpus: [], licence: null, guestDriver: null }
+    const found = held.get(uuid) ?? { gpus: [], license: null, guestDriver: null }
     held.set(uuid, found)
     return found
   }
@@ -42,7 +42,7 @@ const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
     for (const { guestUuid, licenseStatus, guestDriverVersion } of vgpus) {
       if (guestUuid === null) continue
       const guest = at(guestUuid)
-      guest.licence = licenseStatus ?? guest.licence
+      guest.license = licenseStatus ?? guest.license
       guest.guestDriver = guestDriverVersion ?? guest.guestDriver
     }
 }
@@ -61,8 +61,8 @@ export function* ownServers(fleet: Fleet): Generator<void, Map<string, OwnServer
     if (found === undefined && !requestsGpu(fleet, requestOfExtraSpecs(server.extraSpecs))) continue
     const { uuid, name, status, flavorName, createdAt, projectId } = server
     const gpus = found === undefined || found.gpus.length === 0 ? null : found.gpus
-    const { licence, guestDriver } = found ?? { licence: null, guestDriver: null }
-    const own = { uuid, name, status, flavorName, createdAt, gpus, licence, guestDriver }
+    const { license, guestDriver } = found ?? { license: null, guestDriver: null }
+    const own = { uuid, name, status, flavorName, createdAt, gpus, license, guestDriver }
     const servers = byProject.get(projectId)
     if (servers === undefined) byProject.set(projectId, [own])
     else servers.push(own)

@@ -68,8 +68,8 @@ const fact = (each: Case, driver: DriverVerdict) => {
   }).find(({ id }) => id === 'driver')
 }
 
-const UNKNOWN_DRIVER: DriverVerdict = { driver: null, said: 'Nova’s answers are Keystone’s' }
-const NOT_UNIFIED: DriverVerdict = { driver: 'legacy', said: 'Nova answers 20' }
+const UNKNOWN_DRIVER: DriverVerdict = { driver: null, reported: 'Nova’s answers are Keystone’s' }
+const NOT_UNIFIED: DriverVerdict = { driver: 'legacy', reported: 'Nova answers 20' }
 
 it('is asked for with a way to look where nothing tells it, and an answer settles it', () => {
   expect(fact({ api: null, entered: null }, UNKNOWN_DRIVER)).toMatchObject({
@@ -84,14 +84,14 @@ it('is asked for with a way to look where nothing tells it, and an answer settle
 })
 
 it('is what Nova’s own numbers prove against an answer', () => {
-  const { state, said: reported, check } = fact({ api: null, entered: 'unified' }, NOT_UNIFIED) ?? {}
+  const { state, reported, check } = fact({ api: null, entered: 'unified' }, NOT_UNIFIED) ?? {}
   expect(state).toBe('open')
   expect(reported).toMatch(/^Nova answers 20\. This contradicts an answer: anna@Default answered that/)
   expect(check).toContain('quota')
 })
 
 it('says beside an agent’s word that an answer does not hold', () => {
-  const { state, said: reported } = fact({ api: LEGACY, entered: 'unified' }, UNKNOWN_DRIVER) ?? {}
+  const { state, reported } = fact({ api: LEGACY, entered: 'unified' }, UNKNOWN_DRIVER) ?? {}
   expect(state).toBe('open')
   expect(reported).toContain(`${LEGACY} (${FILE}:3)`)
   expect(reported).toContain(

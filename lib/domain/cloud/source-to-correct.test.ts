@@ -113,10 +113,7 @@ test.each(Object.entries(CLOUDS))('%s: findings and the four sources blame the s
   const findings = judged(input)
   expect(findings.length).toBeGreaterThan(0)
   expect(findings.map(({ code }) => [code, odd.get(ROW_OF[code] ?? '')])).toEqual(
-    findings.map(({ code, blame: sourceToCorrect }) => [
-      code,
-      COLUMN[sourceToCorrect ?? ''] ?? sourceToCorrect,
-    ]),
+    findings.map(({ code, sourceToCorrect }) => [code, COLUMN[sourceToCorrect ?? ''] ?? sourceToCorrect]),
   )
 })
 

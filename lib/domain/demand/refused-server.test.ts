@@ -36,7 +36,7 @@ it.each([
     projectId: 'p1',
     flavorName: 'vgpu.t4-4q',
     reason,
-    said: fault,
+    message: fault,
     at: '2026-11-20T10:00:00Z',
   })
 })

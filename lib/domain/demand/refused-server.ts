@@ -9,7 +9,7 @@ export type RefusedServer = {
   flavorName: string | null
   reason: RefusalReason
   /** Nova's own words, shortened. */
-  said: string
+  message: string
   /** Time of the request: Nova's clock, ISO 8601 UTC. */
   at: string
 }
@@ -43,5 +43,5 @@ export const refusedServer = (server: Server): RefusedServer | null => {
   // Stored before hosts and providers are joined, so each custom class may be one of GPUs.
   const request = readFlavorRequest({ ...numbers, extraSpecs })
   if (reason === undefined || (request.aliases.length === 0 && gpuAmounts(request).size === 0)) return null
-  return { uuid, projectId, flavorName, reason, said: fault.slice(0, MAX_FAULT_CHARACTERS), at: createdAt }
+  return { uuid, projectId, flavorName, reason, message: fault.slice(0, MAX_FAULT_CHARACTERS), at: createdAt }
 }

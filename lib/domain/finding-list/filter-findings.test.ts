@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FilteredFinding, type FindingFilter, filterFindings, isNarrowed } from './filter-findings'
 
-const NONE: FindingFilter = { q: '', severity: [], state: [], host: [], code: [], blame: [] }
+const NONE: FindingFilter = { q: '', severity: [], state: [], host: [], code: [], sourceToCorrect: [] }
 
 const orphans = {
   id: 1,
@@ -9,7 +9,7 @@ const orphans = {
   severity: 'warning',
   state: 'open',
   host: 'cmp-1',
-  blame: 'hardware',
+  sourceToCorrect: 'hardware',
   text: '3 orphan mdevs keep it on T4-4C cmp-1 0000:18:00.0',
 } as const
 const promises = {
@@ -18,12 +18,18 @@ const promises = {
   severity: 'error',
   state: 'open',
   host: 'cmp-2',
-  blame: 'placement',
+  sourceToCorrect: 'placement',
   text: 'Placement promises 32, 12 fit cmp-2 0000:41:00.0',
 } as const
 const known = { ...orphans, id: 3, state: 'acknowledged', text: 'card goes back' } as const
 const gone = { ...orphans, id: 4, state: 'closed' } as const
-const limit = { ...orphans, id: 5, code: 'limit-region-null', host: null, blame: 'keystone' } as const
+const limit = {
+  ...orphans,
+  id: 5,
+  code: 'limit-region-null',
+  host: null,
+  sourceToCorrect: 'keystone',
+} as const
 const all: (FilteredFinding & { id: number })[] = [orphans, promises, known, gone, limit]
 
 const ids = (filter: Partial<FindingFilter>): number[] =>
@@ -38,8 +44,8 @@ test('states, severities, hosts, codes and sources to correct each narrow by any
   expect(ids({ severity: ['error'] })).toEqual([2])
   expect(ids({ host: ['cmp-1', 'cmp-2'], state: ['open'] })).toEqual([1, 2])
   expect(ids({ code: ['limit-region-null'] })).toEqual([5])
-  expect(ids({ blame: ['placement', 'keystone'] })).toEqual([2, 5])
-  expect(ids({ blame: ['placement'], host: ['cmp-1'] })).toEqual([])
+  expect(ids({ sourceToCorrect: ['placement', 'keystone'] })).toEqual([2, 5])
+  expect(ids({ sourceToCorrect: ['placement'], host: ['cmp-1'] })).toEqual([])
 })
 
 test('every word must occur in the text', () => {
@@ -67,5 +73,5 @@ test('a finding of no host counts under no host', () => {
 test('another state is no narrowing', () => {
   expect(isNarrowed({ ...NONE, state: ['closed'] })).toBe(false)
   expect(isNarrowed({ ...NONE, q: ' ' })).toBe(false)
-  expect(isNarrowed({ ...NONE, blame: ['nova'] })).toBe(true)
+  expect(isNarrowed({ ...NONE, sourceToCorrect: ['nova'] })).toBe(true)
 })

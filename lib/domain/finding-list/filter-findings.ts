@@ -11,10 +11,10 @@ export type FindingFilter = {
   state: readonly FindingState[]
   host: readonly string[]
   code: readonly string[]
-  blame: readonly FindingSource[]
+  sourceToCorrect: readonly FindingSource[]
 }
 
-const FINDING_FACETS = ['state', 'severity', 'host', 'code', 'blame'] as const
+const FINDING_FACETS = ['state', 'severity', 'host', 'code', 'sourceToCorrect'] as const
 export type FindingFacet = (typeof FINDING_FACETS)[number]
 
 /** What the filter compares. `text` is what `q` is searched in. */
@@ -23,7 +23,7 @@ export type FilteredFinding = {
   state: FindingState
   host: string | null
   code: string
-  blame: FindingSource | null
+  sourceToCorrect: FindingSource | null
   text: string
 }
 
@@ -41,7 +41,7 @@ export const filterFindings = <Row extends FilteredFinding>(
     severity: new Map(),
     host: new Map(),
     code: new Map(),
-    blame: new Map(),
+    sourceToCorrect: new Map(),
   }
   const count = (facet: FindingFacet, value: string | null) => {
     if (value !== null) counts[facet].set(value, (counts[facet].get(value) ?? 0) + 1)
@@ -65,5 +65,5 @@ export const filterFindings = <Row extends FilteredFinding>(
 }
 
 /** Whether anything but the state is narrowed. */
-export const isNarrowed = ({ q, severity, host, code, blame: sourceToCorrect }: FindingFilter): boolean =>
+export const isNarrowed = ({ q, severity, host, code, sourceToCorrect }: FindingFilter): boolean =>
   q.trim() !== '' || severity.length + host.length + code.length + sourceToCorrect.length > 0

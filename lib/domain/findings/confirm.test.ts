@@ -5,7 +5,7 @@ import { type Evidence, type Finding, findingKey, type Subject } from './finding
 const subject: Subject = { kind: 'server', uuid: 's-1', name: 'web-1', host: 'cmp-1' }
 const evidence = (source: Evidence['source'], second: number): Evidence => ({
   source,
-  said: 'something',
+  reported: 'something',
   at: `2026-11-21T14:00:${String(second).padStart(2, '0')}.000Z`,
 })
 const at = (second: number): string => evidence('nova', second).at ?? ''
@@ -19,7 +19,7 @@ const finding = (reported: Evidence[], code = 'server-without-allocation'): Find
   consequence: 'Placement gives it away again.',
   nextStep: 'Heal the allocation.',
   command: null,
-  blame: 'placement',
+  sourceToCorrect: 'placement',
   evidence: reported,
 })
 

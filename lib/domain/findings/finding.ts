@@ -13,7 +13,7 @@ export type EvidenceSource =
   | 'agent'
 
 /** What one source reported. `at`: when, ISO 8601 UTC. */
-export type Evidence = { source: EvidenceSource; said: string; at: string | null }
+export type Evidence = { source: EvidenceSource; reported: string; at: string | null }
 
 /** The subject of a finding. Providers are identified by host and name, never by uuid, because Nova recreates them. */
 export type Subject =
@@ -45,7 +45,7 @@ export type Finding = {
   /** The literal command, API call or lines of nova.conf of the next step; null where there is none. */
   command: FindingCommand | null
   /** The source that is wrong; null when it is a risk and no source errs. */
-  blame: EvidenceSource | null
+  sourceToCorrect: EvidenceSource | null
   evidence: readonly Evidence[]
 }
 

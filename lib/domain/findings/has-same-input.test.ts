@@ -63,7 +63,7 @@ const EVENTS: Record<string, (input: FleetFacts) => FleetFacts> = {
 }
 
 const found = (input: FleetFacts) => {
-  const untimed = ({ source, said: reported }: Evidence) => ({ source, said: reported })
+  const untimed = ({ source, reported }: Evidence) => ({ source, reported })
   const { findings, unverified } = detect(input)
   return {
     findings: findings.map((finding) => ({ ...finding, evidence: finding.evidence.map(untimed) })),

@@ -13,7 +13,7 @@ const findingOn = (subject: Subject, severity: Finding['severity'] = 'warning'):
   consequence: 'c',
   nextStep: 'n',
   command: null,
-  blame: 'placement',
+  sourceToCorrect: 'placement',
   evidence: [],
 })
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString()
@@ -51,9 +51,9 @@ describe('a finding', () => {
     expect(unverified.closed).toEqual([])
     expect(only(step(unverified.all, [], 6, [gap]))).toMatchObject({
       status: 'open',
-      cannotTell: { because: 'silent', since: at(5) },
+      unverified: { because: 'silent', since: at(5) },
     })
-    expect(only(step(unverified.all, [finding], 7)).cannotTell).toBeNull()
+    expect(only(step(unverified.all, [finding], 7)).unverified).toBeNull()
   })
 
   it.each<[string, Unverified]>([

@@ -19,7 +19,7 @@ export type StoredFinding = {
   reopenedCount: number
   acknowledgement: Acknowledgement | null
   /** Why it can neither be confirmed nor closed now, and since when; null when it can. */
-  cannotTell: { because: string; since: string } | null
+  unverified: { because: string; since: string } | null
 }
 
 /** What one round changed; `all` is what to store, every finding exactly once. */
@@ -44,7 +44,7 @@ const open = (finding: Finding, now: string): StoredFinding => ({
   closedAt: null,
   reopenedCount: 0,
   acknowledgement: null,
-  cannotTell: null,
+  unverified: null,
 })
 
 const hasEnded = ({ until }: Acknowledgement, now: string): boolean =>
@@ -54,7 +54,7 @@ const isWorse = (now: Finding, before: Finding): boolean => compareSeverity(now.
 
 /** It is there: an acknowledgement holds until its end, unless the finding got worse. */
 const detected = (held: StoredFinding, finding: Finding, now: string): Outcome => {
-  const seen = { ...held, finding, subject: finding.subject, seenAt: now, cannotTell: null }
+  const seen = { ...held, finding, subject: finding.subject, seenAt: now, unverified: null }
   const reopen = (acknowledgement: Acknowledgement | null): Outcome => ({
     kind: 'reopened',
     stored: {
@@ -76,13 +76,13 @@ const detected = (held: StoredFinding, finding: Finding, now: string): Outcome =
 
 /** The finding was not detected. If its detector could not check, its status does not change. */
 const absent = (held: StoredFinding, gap: Unverified | undefined, now: string): Outcome => {
-  if (held.status === 'closed') return { kind: 'unchanged', stored: { ...held, cannotTell: null } }
+  if (held.status === 'closed') return { kind: 'unchanged', stored: { ...held, unverified: null } }
   if (gap !== undefined)
     return {
       kind: 'unchanged',
-      stored: { ...held, cannotTell: { because: gap.because, since: held.cannotTell?.since ?? now } },
+      stored: { ...held, unverified: { because: gap.because, since: held.unverified?.since ?? now } },
     }
-  return { kind: 'closed', stored: { ...held, status: 'closed', closedAt: now, cannotTell: null } }
+  return { kind: 'closed', stored: { ...held, status: 'closed', closedAt: now, unverified: null } }
 }
 
 const findGap = (
@@ -93,7 +93,7 @@ const findGap = (
 /**
  * The next state of all findings after one round of detection. A finding opens when it is first detected, closes when a
  * detector that could look no longer finds it, and reopens when it comes back or its acknowledgement ends. Where a detector
- * could not tell, nothing changes but `cannotTell`. Pure; time grows with stored, detected and gaps.
+ * could not tell, nothing changes but `unverified`. Pure; time grows with stored, detected and gaps.
  */
 export const advanceFindings = ({
   stored,

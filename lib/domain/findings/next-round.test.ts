@@ -7,7 +7,7 @@ const START_MS = Date.parse('2026-11-21T14:00:00.000Z')
 const at = (second: number): string => new Date(START_MS + second * 1000).toISOString()
 const evidenceOf = (source: EvidenceSource, second: number | null): Evidence => ({
   source,
-  said: 'something',
+  reported: 'something',
   at: second === null ? null : at(second),
 })
 

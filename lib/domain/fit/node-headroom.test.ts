@@ -92,7 +92,7 @@ test('a free card whose node has no CPUs left is starved although the host has s
   expect(gpuHeadroom(fleet, { ...joined, root: { ...joined.root, value: root } })).toMatchObject({
     state: 'starved',
     because: expect.stringContaining('no NUMA node has the CPUs and memory for a server of g1.gpu'),
-    flavors: [{ byGpus: 1, byRoom: 0, short: [], isNodeShort: true }],
+    flavors: [{ byGpus: 1, byHeadroom: 0, short: [], isNodeShort: true }],
   })
 })
 

@@ -17,7 +17,7 @@ describe('the room of a host with a free card', () => {
       state: 'fine',
       freeCards: { value: 1 },
       freeVgpus: { value: 0 },
-      flavors: [{ id: 'g1', byGpus: 1, byRoom: 24, short: [] }],
+      flavors: [{ id: 'g1', byGpus: 1, byHeadroom: 24, short: [] }],
     })
   })
 
@@ -34,7 +34,7 @@ describe('the room of a host with a free card', () => {
     const headroom = headroomOf({ ordinary: 15 })
     expect(headroom).toMatchObject({
       state: 'starved',
-      flavors: [{ byGpus: 1, byRoom: 0, short: ['MEMORY_MB'] }],
+      flavors: [{ byGpus: 1, byHeadroom: 0, short: ['MEMORY_MB'] }],
     })
     expect(headroom.because).toBe('too little memory is free for a server of g1.gpu with the 1 free card')
   })
@@ -60,7 +60,7 @@ describe('the room of a host with a free card', () => {
       state: 'starved',
       because:
         'a server can have at most 23 of VCPU here, and g1.gpu requests 24 in addition to the 1 free card',
-      flavors: [{ byGpus: 1, byRoom: 0, short: ['VCPU'] }],
+      flavors: [{ byGpus: 1, byHeadroom: 0, short: ['VCPU'] }],
     })
     expect(headroomOf({ flavors: [{ ...wide, vcpus: 23 }, PLAIN_FLAVOR] }).state).toBe('fine')
   })
@@ -93,7 +93,7 @@ test.each([
   expect(headroomOf({ flavors: [shut, PLAIN_FLAVOR] })).toMatchObject({
     state: 'unasked',
     because: `g1.gpu requests the 1 free card, but cannot be scheduled here: ${because}`,
-    flavors: [{ byGpus: 1, byRoom: 0, shutOut: because }],
+    flavors: [{ byGpus: 1, byHeadroom: 0, shutOut: because }],
   })
   const open = { ...GPU_FLAVOR, id: 'g2', memoryMib: 8192 }
   expect(headroomOf({ flavors: [shut, open, PLAIN_FLAVOR] })).toMatchObject({

@@ -20,7 +20,7 @@ type FlavorCapacity = {
   name: string
   needs: PlainAmounts
   byGpus: number
-  byRoom: number
+  byHeadroom: number
   /** Classes of which there is not enough for one server. */
   short: readonly PlainName[]
   /** The host as a whole would take more than its NUMA nodes do one by one. */
@@ -187,11 +187,11 @@ const judge = ({
           ? `no flavor requests the ${free}`
           : `${shut.name} requests the ${free}, but cannot be scheduled here: ${shut.shutOut}`,
     }
-  if (best.byRoom === 0) return { state: 'starved', because: whyStarved(free, lines, best) }
-  if (!wanted.some(({ byRoom: byHeadroom, byGpus }) => byHeadroom >= byGpus))
+  if (best.byHeadroom === 0) return { state: 'starved', because: whyStarved(free, lines, best) }
+  if (!wanted.some(({ byHeadroom, byGpus }) => byHeadroom >= byGpus))
     return {
       state: 'partly',
-      because: `CPU, memory and disk are enough for ${plural(best.byRoom, 'server', 'servers')} of ${best.name}, the ${free} for ${best.byGpus}`,
+      because: `CPU, memory and disk are enough for ${plural(best.byHeadroom, 'server', 'servers')} of ${best.name}, the ${free} for ${best.byGpus}`,
     }
   const canCome = ordinary !== null && headroomFor(lines, ordinary.needs) > 0
   const next = canCome ? afterOne(lines, ordinary.needs) : lines
@@ -225,14 +225,14 @@ const flavorCapacities = (
         name: flavor.name,
         needs,
         byGpus: byGpus.value,
-        byRoom: shutOut === null ? byHeadroom : 0,
+        byHeadroom: shutOut === null ? byHeadroom : 0,
         short: shortOf(lines, needs),
         isNodeShort: byHeadroom < ofHost,
         shutOut,
       },
     ]
   })
-  const rank = ({ byGpus, byRoom: byHeadroom, shutOut }: FlavorCapacity): number =>
+  const rank = ({ byGpus, byHeadroom, shutOut }: FlavorCapacity): number =>
     shutOut === null ? Math.min(byGpus, byHeadroom) : -1
   return {
     gap,

@@ -7,7 +7,7 @@ export const apiAliasListSchema = z.object({
     z.object({
       host: z.string(),
       /** True: an admin entered it; else an agent reported it. */
-      isTold: z.boolean(),
+      isEntered: z.boolean(),
       seenAt: z.string(),
       aliases: z.array(z.object({ name: z.string(), means: z.string() })),
     }),
@@ -16,6 +16,6 @@ export const apiAliasListSchema = z.object({
   because: z.nullable(z.string()),
   /** The command to check it manually. */
   check: z.string(),
-  told: z.nullable(z.object({ text: z.string(), by: z.string(), at: z.string() })),
+  entered: z.nullable(z.object({ text: z.string(), by: z.string(), at: z.string() })),
 })
 export type ApiAliasList = z.infer<typeof apiAliasListSchema>

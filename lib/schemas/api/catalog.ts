@@ -91,7 +91,7 @@ export const ownServerListSchema = z.object({
       gpus: z.nullable(
         z.array(z.object({ model: z.string(), typeName: z.nullable(z.string()), count: z.int() })),
       ),
-      licence: z.nullable(z.string()),
+      license: z.nullable(z.string()),
       /** Version of NVIDIA's driver in the guest; null: its host does not tell. */
       guestDriver: z.nullable(z.string()),
     }),

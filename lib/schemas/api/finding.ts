@@ -44,10 +44,12 @@ export const trackedWordsSchema = z.object({
   consequence: z.string(),
   nextStep: z.string(),
   command: z.nullable(z.string()),
-  blame: z.nullable(evidenceSource),
+  sourceToCorrect: z.nullable(evidenceSource),
 })
 
-const evidence = z.array(z.object({ source: evidenceSource, said: z.string(), at: z.nullable(z.string()) }))
+const evidence = z.array(
+  z.object({ source: evidenceSource, reported: z.string(), at: z.nullable(z.string()) }),
+)
 
 /** As they are stored, with the evidence of each source. */
 export const findingWordsSchema = z.extend(trackedWordsSchema, { key: z.string(), evidence })
@@ -65,7 +67,7 @@ export const trackedFindingSchema = z.extend(trackedWordsSchema, {
   closedAt: z.nullable(z.string()),
   reopenedCount: z.int(),
   /** Why the last round could not tell whether it still holds; null: it could. */
-  cannotTell: z.nullable(z.string()),
+  unverifiedReason: z.nullable(z.string()),
   acknowledgement: z.nullable(
     z.object({ by: z.string(), at: z.string(), until: z.nullable(z.string()), note: z.string() }),
   ),
@@ -95,7 +97,7 @@ export const findingListSchema = z.object({
       severity: facetSchema,
       host: facetSchema,
       code: facetSchema,
-      blame: facetSchema,
+      sourceToCorrect: facetSchema,
     }),
   ),
 })

@@ -17,8 +17,8 @@ export const freshnessSchema = z.object({
   silentAfterSeconds: z.int(),
   silentHosts: z.array(z.object({ host: z.string(), seenAt: z.nullable(z.string()) })),
   /** Most hosts went silent at once: the console is blind, the hosts are probably well. */
-  isBlind: z.boolean(),
-  blindSince: z.nullable(z.string()),
+  isFleetSilent: z.boolean(),
+  fleetSilentSince: z.nullable(z.string()),
 })
 export type Freshness = z.infer<typeof freshnessSchema>
 

@@ -33,11 +33,11 @@ const headroomFlavorSchema = z.object({
   needs: plainAmountsSchema,
   /** Servers that the free GPUs would take, and those that CPU, memory and disk would. */
   byGpus: z.int(),
-  byRoom: z.int(),
+  byHeadroom: z.int(),
   short: z.array(plainNameSchema),
   /** The NUMA nodes one by one take fewer than the host as a whole would. */
   isNodeShort: z.boolean(),
-  /** Why its servers may not be scheduled here, independent of free capacity; null: they may. `byRoom` is 0 then. */
+  /** Why its servers may not be scheduled here, independent of free capacity; null: they may. `byHeadroom` is 0 then. */
   shutOut: z.nullable(z.string()),
 })
 
@@ -87,12 +87,12 @@ const gpuHeadroomSchema = z.object({
 export type GpuHeadroomDto = z.infer<typeof gpuHeadroomSchema>
 
 /** Headroom for GPU servers by host, and the values of the calculator. */
-export const gpuRoomsSchema = z.object({
+export const gpuHeadroomListSchema = z.object({
   cloud: z.string(),
   /** When Placement's values were read; null: never. */
   readAt: z.nullable(z.string()),
   /** The most urgent first. */
-  rooms: z.array(gpuHeadroomSchema),
+  hosts: z.array(gpuHeadroomSchema),
   ...pageShape,
   /** GPU hosts of the cloud by state, without a filter. */
   states: z.array(z.object({ state: headroomStateSchema, count: z.int() })),
@@ -103,4 +103,4 @@ export const gpuRoomsSchema = z.object({
   /** Usable flavors that give GPUs. */
   flavors: z.array(z.object({ id: z.string(), name: z.string(), needs: plainAmountsSchema })),
 })
-export type GpuHeadroomList = z.infer<typeof gpuRoomsSchema>
+export type GpuHeadroomList = z.infer<typeof gpuHeadroomListSchema>

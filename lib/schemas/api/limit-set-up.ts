@@ -7,7 +7,7 @@ const factSchema = z.object({
   title: z.string(),
   /** `open`: something is to be done. */
   state: z.enum(['good', 'open', 'unknown']),
-  said: z.string(),
+  reported: z.string(),
   /** The command to check it manually; null: the console has checked it. */
   check: z.nullable(z.string()),
 })

@@ -8,7 +8,7 @@ export const limitTrialSchema = z.object({
   /** `accepted`: Nova began to create it, so it does not enforce Keystone's limits; it was deleted immediately. */
   state: z.enum(['refused', 'accepted', 'failed']),
   /** Nova's own words; of `accepted` what became of the server. */
-  said: z.string(),
+  message: z.string(),
   /** Whether these are the words that the dry check had foretold. */
   isForetold: z.boolean(),
 })

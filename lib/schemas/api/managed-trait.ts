@@ -10,8 +10,8 @@ const managedTraitSchema = z.object({
   /** Devices of the pGPU whose providers are to carry it: itself, or its VFs. */
   deviceCount: z.int(),
   changeId: z.int(),
-  keptBy: z.string(),
-  keptAt: z.string(),
+  addedBy: z.string(),
+  addedAt: z.string(),
   /** How often the console put it back, over all devices. */
   putBackCount: z.int(),
   lastPutBackAt: z.nullable(z.string()),

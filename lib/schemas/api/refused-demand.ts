@@ -17,7 +17,7 @@ export const refusedGroupSchema = z.object({
   firstAt: z.string(),
   lastAt: z.string(),
   /** Nova's words to the last one. */
-  said: z.string(),
+  message: z.string(),
 })
 export type RefusedGroup = z.infer<typeof refusedGroupSchema>
 

@@ -89,7 +89,7 @@ export const findingScopeSchema = cloudScopeSchema.extend({
   severity: listOf(SEVERITIES, 'severities'),
   state: listOf(FINDING_STATES, 'states'),
   code: z.string().max(20_000).optional(),
-  blame: listOf(FINDING_SOURCES, 'sources'),
+  sourceToCorrect: listOf(FINDING_SOURCES, 'sources'),
   sort: z.enum(['urgency', 'kind']).optional(),
   ...pageQueryShape,
 })

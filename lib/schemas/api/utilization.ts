@@ -97,7 +97,7 @@ export const idleVgpusSchema = z.object({
   idle: z.array(idleVgpuSchema),
   idleCount: z.int(),
   /** Those that cannot be judged. */
-  untold: z.array(z.object({ ...heldShape, reason: z.enum(UNMEASURED_REASONS) })),
-  untoldCount: z.int(),
+  unmeasured: z.array(z.object({ ...heldShape, reason: z.enum(UNMEASURED_REASONS) })),
+  unmeasuredCount: z.int(),
 })
 export type IdleVgpus = z.infer<typeof idleVgpusSchema>

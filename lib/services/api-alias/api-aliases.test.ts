@@ -42,8 +42,8 @@ test('what an admin tells stands in the place of "can\'t tell", with who told it
   const list = await getApiAliases(world.ctx(READER), { cloud })
   expect(apiAliasListSchema.parse(list)).toEqual(list)
   expect(list).toMatchObject({
-    hosts: [{ isTold: true, seenAt: NOW.toISOString(), aliases: [{ name: 'gpu' }] }],
-    told: { text: K40C_ALIAS, by: 'user:local-admin', at: NOW.toISOString() },
+    hosts: [{ isEntered: true, seenAt: NOW.toISOString(), aliases: [{ name: 'gpu' }] }],
+    entered: { text: K40C_ALIAS, by: 'user:local-admin', at: NOW.toISOString() },
   })
   await forgetAliases(world.ctx(), { cloud })
   expect(await onApi()).toBe('unknown')

@@ -27,15 +27,15 @@ export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Pro
     cloud: cloud.name,
     hosts: used.hosts.map(({ host, isEntered, aliases, seenAt }) => ({
       host,
-      isTold: isEntered,
+      isEntered,
       seenAt,
       aliases: aliases.map((alias) => ({ name: alias.name, means: aliasMeaning(alias) })),
     })),
     because: byAgents.because,
     check: API_ALIAS_CHECK,
-    told:
+    entered:
       configured === null
         ? null
-        : { text: configured.text, by: configured.toldBy, at: configured.toldAt.toISOString() },
+        : { text: configured.text, by: configured.enteredBy, at: configured.enteredAt.toISOString() },
   }
 }

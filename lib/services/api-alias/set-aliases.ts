@@ -38,7 +38,7 @@ export const setAliases = async (
   await ctx.database.transaction(async ({ query, prisma }) => {
     const where = { cloudId: cloud.id }
     const before = await prisma.apiAlias.findUnique({ where })
-    const row = { text, toldBy: describeActor(ctx.actor), toldAt: ctx.now() }
+    const row = { text, enteredBy: describeActor(ctx.actor), enteredAt: ctx.now() }
     await prisma.apiAlias.upsert({ where, create: { ...where, ...row }, update: row })
     await writeAudit(query, {
       ...audited(ctx, cloud),

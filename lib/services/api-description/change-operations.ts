@@ -135,7 +135,7 @@ export const CHANGE_AREA: Area = {
     },
     {
       method: 'GET',
-      path: '/api/v1/kept-traits',
+      path: '/api/v1/managed-traits',
       summary: 'Managed traits, which are restored when Nova recreates a provider',
       may: 'fleet.read',
       query: managedTraitScopeSchema,
@@ -143,7 +143,7 @@ export const CHANGE_AREA: Area = {
     },
     {
       method: 'DELETE',
-      path: '/api/v1/gpus/{host}/{address}/kept-traits/{trait}',
+      path: '/api/v1/gpus/{host}/{address}/managed-traits/{trait}',
       summary: 'Stop managing a trait',
       may: 'kept-trait.end',
       params: managedTraitParamsSchema,

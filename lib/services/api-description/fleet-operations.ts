@@ -16,7 +16,7 @@ import { forecastSchema } from '@/lib/schemas/api/forecast'
 import { forecastScopeSchema } from '@/lib/schemas/api/forecast-inputs'
 import { gpuDetailSchema, hostCellsSchema } from '@/lib/schemas/api/gpu'
 import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
-import { gpuRoomsSchema } from '@/lib/schemas/api/gpu-headroom'
+import { gpuHeadroomListSchema } from '@/lib/schemas/api/gpu-headroom'
 import { gpuServerListSchema } from '@/lib/schemas/api/gpu-server'
 import { hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
 import { hostPciSchema } from '@/lib/schemas/api/host-pci'
@@ -129,11 +129,11 @@ export const FLEET_AREA: Area = {
     },
     {
       method: 'GET',
-      path: '/api/v1/gpu-rooms',
+      path: '/api/v1/gpu-headroom',
       summary: 'Headroom for GPU servers on each host: CPUs, memory and disk for its free GPUs',
       may: 'fleet.read',
       query: gpuHeadroomScopeSchema,
-      answer: gpuRoomsSchema,
+      answer: gpuHeadroomListSchema,
     },
     {
       method: 'GET',

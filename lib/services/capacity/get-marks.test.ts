@@ -65,7 +65,7 @@ const finding = (host: string, code: string, severity: 'error' | 'warning') => {
     consequence: '',
     nextStep: '',
     command: null,
-    blame: null,
+    sourceToCorrect: null,
     evidence: [],
   }
 }

@@ -245,7 +245,7 @@ it('has words for a cloud that was not read, and for one that is not heard any m
   expect(new Set(late.flavors.map(({ availability }) => availability))).toEqual(new Set(['unknown']))
 })
 
-it('lists the own servers with their cards and licence', async () => {
+it('lists the own servers with their cards and license', async () => {
   await read()
   const own = await servers()
   expect(own.isStale).toBe(false)
@@ -253,7 +253,7 @@ it('lists the own servers with their cards and licence', async () => {
     ({ projectId }) => projectId === projectIdOf(OWN),
   )
   expect(own.servers.map(({ name }) => name).toSorted()).toEqual(named.map(({ name }) => name).toSorted())
-  expect(own.servers.some(({ licence: license }) => license === 'Licensed')).toBe(true)
+  expect(own.servers.some(({ license }) => license === 'Licensed')).toBe(true)
   expect(own.servers.some(({ guestDriver }) => guestDriver === '550.54.15')).toBe(true)
   expect(own.servers.every(({ gpus }) => gpus !== null)).toBe(true)
 })

@@ -22,7 +22,7 @@ export const listOwnServers = async (ctx: ServiceContext): Promise<OwnServerList
       flavorName: server.flavorName,
       createdAt: server.createdAt,
       gpus: server.gpus?.map(({ model, typeName, count }) => ({ model, typeName, count })) ?? null,
-      licence: server.licence,
+      license: server.license,
       guestDriver: server.guestDriver,
     })),
   }

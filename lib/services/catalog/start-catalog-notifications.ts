@@ -45,8 +45,8 @@ const queueFree = (ctx: ServiceContext, watch: CatalogWatch, event: FreeEvent): 
     )
     if (subscriptions.length === 0) return
     const { count } = await prisma.catalogWatch.updateMany({
-      where: { cloudId, userId, projectId, flavorId, toldAt: null },
-      data: { toldAt: at },
+      where: { cloudId, userId, projectId, flavorId, notifiedAt: null },
+      data: { notifiedAt: at },
     })
     if (count === 0) return
     for (const { webhookId } of subscriptions) await queueEvent(query, { webhookId, event, at })
@@ -72,7 +72,7 @@ export const queueFreeFlavors = async (ctx: ServiceContext, cloud: Cloud): Promi
   const where = { cloudId: cloud.id, isEnabled: true, wantsFreeFlavors: true }
   if ((await prisma.webhook.count({ where })) === 0) return
   const watches = await prisma.catalogWatch.findMany({
-    where: { cloudId: cloud.id, toldAt: null },
+    where: { cloudId: cloud.id, notifiedAt: null },
     orderBy: { madeAt: 'asc' },
   })
   const free = watches.flatMap((watch) => {

@@ -42,7 +42,7 @@ const listManaged = (
   { cloudId }: ChangeRow,
   { host, pgpuAddress }: { host: string; pgpuAddress: string },
 ): Promise<TraitPlacement[]> =>
-  prisma.keptTrait.findMany({
+  prisma.managedTrait.findMany({
     where: { cloudId, host, pgpuAddress },
     select: { address: true, providerName: true, trait: true, typeId: true, typeName: true },
     orderBy: [{ address: 'asc' }, { trait: 'asc' }],
@@ -57,7 +57,7 @@ const managedTraitList = ({ database, now }: ServiceContext, change: ChangeRow):
       const gone = missingPlacements(held, devices)
       const added = missingPlacements(devices, held)
       if (gone.length > 0)
-        await connection.prisma.keptTrait.deleteMany({
+        await connection.prisma.managedTrait.deleteMany({
           where: {
             cloudId: change.cloudId,
             host,

@@ -176,7 +176,7 @@ describe('from a cloud without unified limits', () => {
       return {
         domainId: answer.domainId,
         state: factOf(answer, 'role')?.state,
-        said: factOf(answer, 'role')?.said,
+        reported: factOf(answer, 'role')?.reported,
       }
     }
     expect(await roleOf(null)).toMatchObject({ domainId: null, state: 'good' })
@@ -184,7 +184,7 @@ describe('from a cloud without unified limits', () => {
     expect(await roleOf('other')).toMatchObject({
       domainId: 'other',
       state: 'unknown',
-      said: expect.stringContaining('Keystone has no user admin'),
+      reported: expect.stringContaining('Keystone has no user admin'),
     })
   })
 
@@ -201,7 +201,7 @@ describe('from a cloud without unified limits', () => {
     ])
     expect(factOf(before, 'driver')).toMatchObject({
       state: 'open',
-      said: expect.stringContaining('Nova answers'),
+      reported: expect.stringContaining('Nova answers'),
     })
     expect(factOf(before, 'role')).toMatchObject({ state: 'open' })
     expect(before.needed.every(({ registered }) => registered === null)).toBe(true)
@@ -265,7 +265,7 @@ describe('from a cloud without unified limits', () => {
 
   /** The proof from the product: refused with the words that were foretold; what a legacy driver lets through is deleted. */
   const provesIt = async (flavorId: string, message: string) => {
-    expect(await tries(flavorId)).toMatchObject({ state: 'refused', said: message, isForetold: true })
+    expect(await tries(flavorId)).toMatchObject({ state: 'refused', message, isForetold: true })
     controls().setQuotaDriver({ kind: 'legacy' })
     expect(await tries(flavorId)).toMatchObject({ state: 'accepted', isForetold: false })
     expect(trialServers().map(({ taskState }) => taskState)).toEqual(['deleting'])
@@ -311,7 +311,7 @@ describe('from a cloud without unified limits', () => {
       expect([state, message]).toEqual(['unknown', expect.stringContaining('strict_two_level')])
     expect(factOf(found, 'region')).toMatchObject({
       state: 'open',
-      said: expect.stringContaining('class:VGPU'),
+      reported: expect.stringContaining('class:VGPU'),
     })
     expect(factOf(found, 'model')).toMatchObject({ state: 'open' })
     expect(found.needed.find(({ resourceName }) => resourceName === 'class:VGPU')).toMatchObject({
@@ -355,7 +355,7 @@ describe('from a cloud without unified limits', () => {
     const before = row.resourceLimit
     try {
       row.resourceLimit = before + 1
-      expect(factOf(await setUp(), 'driver')?.said).not.toContain('with unified limits it would answer')
+      expect(factOf(await setUp(), 'driver')?.reported).not.toContain('with unified limits it would answer')
     } finally {
       row.resourceLimit = before
     }

@@ -27,7 +27,7 @@ const findWriteAfter = async (
     orderBy: { changedAt: 'desc' },
   })
   if (step !== null && step.changedAt !== null) return { at: step.changedAt, by: `change ${step.changeId}` }
-  const managed = await prisma.keptTrait.findFirst({
+  const managed = await prisma.managedTrait.findFirst({
     where: { cloudId, putBackAt: { gt: readAt } },
     select: { trait: true, putBackAt: true },
     orderBy: { putBackAt: 'desc' },

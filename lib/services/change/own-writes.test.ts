@@ -225,7 +225,7 @@ const restoreTrait = async (index: number) => {
   const { host, address } = card(index)
   const { id } = await plan(traits(index))
   pass()
-  await world.ctx().database.prisma.keptTrait.create({
+  await world.ctx().database.prisma.managedTrait.create({
     data: {
       cloudId: world.cloud().id,
       host,
@@ -236,8 +236,8 @@ const restoreTrait = async (index: number) => {
       typeId: 'nvidia-319',
       typeName: 'T4-4C',
       changeId: id,
-      keptBy: 'user:anna@Default',
-      keptAt: now,
+      addedBy: 'user:anna@Default',
+      addedAt: now,
       putBackAt: now,
     },
   })
@@ -257,7 +257,7 @@ test('a step on traits that differ names the managed trait that the console rest
     note: expect.stringContaining(' The console restored the managed trait CUSTOM_KEPT at 20'),
   })
   await act(tagged, 'roll-back')
-  await world.ctx().database.prisma.keptTrait.deleteMany({ where: { host: RETYPED } })
+  await world.ctx().database.prisma.managedTrait.deleteMany({ where: { host: RETYPED } })
   const { generation: next } = await placement.getTraits(uuid)
   await placement.putTraits(uuid, { generation: next, traits: own })
   await turn(tagged)

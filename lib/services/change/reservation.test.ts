@@ -78,7 +78,7 @@ const remove = ({ uuid, host }: Server): void => {
 }
 
 const currentHeadroom = async () => {
-  const { rooms: hosts } = await listGpuHeadroom(world.ctx(), { cloud: world.cloud().name, host: HOST })
+  const { hosts } = await listGpuHeadroom(world.ctx(), { cloud: world.cloud().name, host: HOST })
   return hosts[0]
 }
 

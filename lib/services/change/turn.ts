@@ -75,7 +75,7 @@ const findRestoredTrait = async (
   const { change, step } = input
   const { task } = step.body
   if (task.kind !== 'set-traits' || !targets.includes(traitsTarget(task.providerName))) return null
-  return prisma.keptTrait.findFirst({
+  return prisma.managedTrait.findFirst({
     where: {
       cloudId: change.cloudId,
       providerName: task.providerName,

@@ -118,12 +118,12 @@ test('findings of a host of which nothing is known stay as they were, and do not
   const own = async () =>
     (await openFindings())
       .filter(({ subject }) => 'host' in subject && subject.host === host)
-      .map(({ id, code, state, reopenedCount, cannotTell }) => ({
+      .map(({ id, code, state, reopenedCount, unverifiedReason }) => ({
         id,
         code,
         state,
         reopenedCount,
-        cannotTell,
+        unverifiedReason,
       }))
   const before = await own()
   expect(before.map(({ code }) => code)).toContain('orphan-mdevs')
@@ -143,7 +143,7 @@ test('findings of a host of which nothing is known stay as they were, and do not
   await put('unread', new TextEncoder().encode('no report'))
   await world.reading().readRound()
   const because = expect.stringContaining(`the last report of ${host} came during the round`)
-  expect(await own()).toEqual(before.map((one) => ({ ...one, cannotTell: because })))
+  expect(await own()).toEqual(before.map((one) => ({ ...one, unverifiedReason: because })))
   await put(stored?.digest ?? '', stored?.body)
   await world.reading().readRound()
   expect(await own()).toEqual(before)

@@ -25,7 +25,7 @@ const waiting = (secondsAgo: number): Unconfirmed => {
   const now = Date.now()
   const at = new Date(now - secondsAgo * 1000).toISOString()
   const since = new Date(now).toISOString()
-  return new Map([['finding', { since, evidence: [{ source: 'libvirt', said: 'something', at }] }]])
+  return new Map([['finding', { since, evidence: [{ source: 'libvirt', reported: 'something', at }] }]])
 }
 
 /** The seconds after the start at which rounds began, for two minutes; each takes `tookMs`. */

@@ -105,7 +105,7 @@ export const loadChangeHolds = async (
 
 /** What jsonb_to_recordset turns into a row of the table. */
 const findingRecord = (stored: StoredFinding) => {
-  const { finding, subject, acknowledgement, cannotTell } = stored
+  const { finding, subject, acknowledgement, unverified } = stored
   return {
     key: stored.key,
     code: stored.code,
@@ -118,8 +118,8 @@ const findingRecord = (stored: StoredFinding) => {
     changed_at: stored.seenAt,
     closed_at: stored.closedAt,
     reopened_count: stored.reopenedCount,
-    cannot_tell: cannotTell?.because ?? null,
-    cannot_tell_since: cannotTell?.since ?? null,
+    cannot_tell: unverified?.because ?? null,
+    cannot_tell_since: unverified?.since ?? null,
     acknowledged_by: acknowledgement?.by ?? null,
     acknowledged_at: acknowledgement?.at ?? null,
     acknowledged_until: acknowledgement?.until ?? null,
@@ -155,13 +155,13 @@ JOIN finding f ON f.cloud_id = $1 AND f.key = n.key`
 /** The finding apart from the times of its evidence, which move with every round. */
 const wordsOf = ({ finding: { evidence, ...words } }: StoredFinding) => ({
   ...words,
-  evidence: evidence.map(({ source, said }) => ({ source, said })),
+  evidence: evidence.map(({ source, reported }) => ({ source, reported })),
 })
 
 const isUnchanged = (before: StoredFinding, now: StoredFinding): boolean =>
   before.status === now.status &&
   before.reopenedCount === now.reopenedCount &&
-  before.cannotTell?.because === now.cannotTell?.because &&
+  before.unverified?.because === now.unverified?.because &&
   isDeepStrictEqual(wordsOf(before), wordsOf(now))
 
 function* changesInSteps(

@@ -15,9 +15,9 @@ import { apiVersionsSchema, type StoredCost, storedCostSchema } from './stored-r
 /** What is there already stays as it was seen first. */
 const STORE = `
 INSERT INTO refused_server (cloud_id, uuid, at, project_id, project_name, flavor_name, reason, said)
-SELECT $1, r.uuid, r.at, r.project_id, r.project_name, r.flavor_name, r.reason, r.said
+SELECT $1, r.uuid, r.at, r.project_id, r.project_name, r.flavor_name, r.reason, r.message
 FROM unnest($2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-  AS r (uuid, at, project_id, project_name, flavor_name, reason, said)
+  AS r (uuid, at, project_id, project_name, flavor_name, reason, message)
 ON CONFLICT DO NOTHING`
 
 /** Keeps who was refused a GPU: Nova forgets it with the server. */
@@ -40,7 +40,7 @@ export const storeRefused = async (
     refused.map(({ projectId }) => names.get(projectId) ?? null),
     refused.map(({ flavorName }) => flavorName),
     refused.map(({ reason }) => reason),
-    refused.map(({ said }) => said),
+    refused.map(({ message }) => message),
   ])
 }
 

@@ -10,5 +10,7 @@ export const loadEnteredAliases = async (
 ): Promise<EnteredAliases | null> => {
   const row = await prisma.apiAlias.findUnique({ where: { cloudId } })
   const stored = row === null ? null : readStoredAliasLines(row.text)
-  return row === null || stored === null ? null : { ...stored, by: row.toldBy, at: row.toldAt.toISOString() }
+  return row === null || stored === null
+    ? null
+    : { ...stored, by: row.enteredBy, at: row.enteredAt.toISOString() }
 }

@@ -11,5 +11,5 @@ export const loadEnteredDriver = async (
   const row = await prisma.quotaDriver.findUnique({ where: { cloudId } })
   return row === null
     ? null
-    : { driver: quotaDriverSchema.parse(row.driver), by: row.toldBy, at: row.toldAt.toISOString() }
+    : { driver: quotaDriverSchema.parse(row.driver), by: row.enteredBy, at: row.enteredAt.toISOString() }
 }

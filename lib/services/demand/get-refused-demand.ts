@@ -14,7 +14,7 @@ const MAX_GROUPS = 500
 const GROUPS = `
 SELECT flavor_name AS "flavorName", project_id AS "projectId", reason, count(*)::int AS servers,
   min(at) AS "firstAt", max(at) AS "lastAt", (array_agg(project_name ORDER BY at DESC))[1] AS "projectName",
-  (array_agg(said ORDER BY at DESC))[1] AS said
+  (array_agg(said ORDER BY at DESC))[1] AS message
 FROM refused_server ${DURING}
 GROUP BY flavor_name, project_id, reason
 ORDER BY servers DESC, "lastAt" DESC, flavor_name, project_id, reason LIMIT ${MAX_GROUPS}`

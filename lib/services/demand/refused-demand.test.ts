@@ -75,7 +75,7 @@ test('a server that Nova found no host for is kept once, with flavor, project an
       projectName: DEMO_ACCOUNTS.admin.project,
       reason: 'no-valid-host',
       servers: 1,
-      said: expect.stringContaining('No valid host was found'),
+      message: expect.stringContaining('No valid host was found'),
     },
   ])
   expect(refused.days).toEqual([{ day: '2026-11-21', reason: 'no-valid-host', servers: 1 }])

@@ -7,7 +7,7 @@ import { storedText } from '@/lib/util/encode/stored'
 
 const STATE_COLUMNS = `
   f.id, f.opened_at AS "openedAt", f.changed_at AS "changedAt", f.closed_at AS "closedAt",
-  f.reopened_count AS "reopenedCount", f.cannot_tell AS "cannotTell", f.cannot_tell_since AS "cannotTellSince",
+  f.reopened_count AS "reopenedCount", f.cannot_tell AS "unverifiedReason", f.cannot_tell_since AS "unverifiedSince",
   f.acknowledged_by AS "acknowledgedBy", f.acknowledged_at AS "acknowledgedAt",
   f.acknowledged_until AS "acknowledgedUntil", f.note`
 
@@ -33,8 +33,8 @@ export const findingRow = z.object({
   changedAt: z.date(),
   closedAt: z.date().nullable(),
   reopenedCount: z.int(),
-  cannotTell: z.string().nullable(),
-  cannotTellSince: z.date().nullable(),
+  unverifiedReason: z.string().nullable(),
+  unverifiedSince: z.date().nullable(),
   acknowledgedBy: z.string().nullable(),
   acknowledgedAt: z.date().nullable(),
   acknowledgedUntil: z.date().nullable(),
@@ -64,10 +64,10 @@ const stateOf = (row: FindingRow): FindingState => {
     closedAt: row.closedAt?.toISOString() ?? null,
     reopenedCount: row.reopenedCount,
     acknowledgement,
-    cannotTell:
-      row.cannotTell === null || row.cannotTellSince === null
+    unverified:
+      row.unverifiedReason === null || row.unverifiedSince === null
         ? null
-        : { because: row.cannotTell, since: row.cannotTellSince.toISOString() },
+        : { because: row.unverifiedReason, since: row.unverifiedSince.toISOString() },
   }
 }
 
@@ -81,7 +81,7 @@ export const storedFinding = (row: FindingRow): StoredFinding => {
 
 /** A row of either columns as it is shown: an acknowledgement ends with its date. */
 export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {
-  const { status, acknowledgement, cannotTell, seenAt: _, ...times } = stateOf(row)
+  const { status, acknowledgement, unverified, seenAt: _, ...times } = stateOf(row)
   const hasEnded = (acknowledgement?.until ?? null) !== null && (row.acknowledgedUntil ?? now) <= now
   const words = trackedWordsSchema.parse(row.body)
   const state = status === 'acknowledged' && hasEnded ? 'open' : status
@@ -91,7 +91,7 @@ export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {
     id: row.id,
     title: findingTitle(words.code),
     state,
-    cannotTell: cannotTell?.because ?? null,
+    unverifiedReason: unverified?.because ?? null,
     acknowledgement: state === 'acknowledged' ? acknowledgement : null,
   }
 }

@@ -24,8 +24,8 @@ const orphans = (host: string, severity: Finding['severity'] = 'warning'): Findi
     consequence: 'New servers of the configured type find no host.',
     nextStep: 'Destroy and undefine the orphans.',
     command: sh`virsh nodedev-destroy mdev_4b20d080_1b54_4048_85b3_a6a62d165c01`,
-    blame: 'hardware',
-    evidence: [{ source: 'hardware', said: '2 mdevs of A40-4Q', at: NOW.toISOString() }],
+    sourceToCorrect: 'hardware',
+    evidence: [{ source: 'hardware', reported: '2 mdevs of A40-4Q', at: NOW.toISOString() }],
   }
 }
 
@@ -67,7 +67,7 @@ test('who could not look neither opens nor closes', async () => {
     because: 'cmp-1 is silent',
   } as const
   await detect(cloudId, [], [gap])
-  const states = (await list(name)).map(({ state, cannotTell }) => [state, cannotTell])
+  const states = (await list(name)).map(({ state, unverifiedReason }) => [state, unverifiedReason])
   expect(states).toEqual([
     ['open', 'cmp-1 is silent'],
     ['closed', null],
@@ -213,12 +213,12 @@ test('the list is filtered by text, severity, state, host and source, with the c
   expect((await listed({ q: 'orphan CMP-2 0000:41' })).hosts).toEqual(['cmp-2'])
   expect((await listed({ q: 'goes back' })).hosts).toEqual(['cmp-3'])
   expect((await listed({ host: 'cmp-1,cmp-3', state: 'open' })).hosts).toEqual(['cmp-1'])
-  expect((await listed({ blame: 'placement' })).hosts).toEqual([])
+  expect((await listed({ sourceToCorrect: 'placement' })).hosts).toEqual([])
   const { hosts, facets } = await listed({ severity: 'error,warning' })
   expect(hosts).toEqual(['cmp-2', 'cmp-1'])
   expect(facets).toMatchObject({
     severity: [{ value: 'error' }, { value: 'info', count: 1 }, { value: 'warning', count: 1 }],
-    blame: [{ value: 'hardware', label: 'host state', count: 2 }],
+    sourceToCorrect: [{ value: 'hardware', label: 'host state', count: 2 }],
     state: [{ value: 'open', count: 2 }],
   })
   await expect(listed({ severity: 'loud' })).rejects.toMatchObject({ code: 'validation', field: 'severity' })

@@ -35,7 +35,7 @@ const MAX_CLOSED = 500
 const OF_SUBJECTS = `f.cloud_id = $1 AND ($2::text[] IS NULL OR f.subject_kind = ANY($2::text[]))
   AND ($3::text[] IS NULL OR f.host = ANY($3::text[]))`
 
-const KEYS = `f.id, f.code, f.severity, f.host, f.body->>'blame' AS blame,
+const KEYS = `f.id, f.code, f.severity, f.host, f.body->>'sourceToCorrect' AS "sourceToCorrect",
   CASE WHEN f.closed_at IS NOT NULL THEN 'closed' WHEN ${isOpenAt('$4')} THEN 'open' ELSE 'acknowledged' END AS state,
   CASE WHEN $5::boolean THEN f.body->'subject' END AS subject, CASE WHEN $5::boolean THEN f.body->>'sentence' END AS sentence, f.note`
 
@@ -59,7 +59,7 @@ const keyRow = z.object({
   code: z.string(),
   severity: z.enum(SEVERITIES),
   host: z.string().nullable(),
-  blame: z.enum(FINDING_SOURCES).nullable(),
+  sourceToCorrect: z.enum(FINDING_SOURCES).nullable(),
   state: z.enum(FINDING_STATES),
   subject: z.nullable(findingSubjectSchema),
   sentence: z.string().nullable(),
@@ -78,7 +78,7 @@ const listed = ({ subject, sentence, note, ...row }: z.infer<typeof keyRow>): Li
     row.code,
     subject === null ? null : subjectText(subject),
     subject?.kind === 'limit' ? subject.resourceName : null,
-    row.blame === null ? null : SOURCE_TO_CORRECT_LABELS[row.blame],
+    row.sourceToCorrect === null ? null : SOURCE_TO_CORRECT_LABELS[row.sourceToCorrect],
     row.state === 'acknowledged' ? note : null,
   ]
   return { ...row, title, text: searched.filter((part) => part !== null).join(' ') }
@@ -86,7 +86,7 @@ const listed = ({ subject, sentence, note, ...row }: z.infer<typeof keyRow>): Li
 
 const labelOf = (facet: FindingFacet, value: string): string => {
   if (facet === 'code') return findingTitle(value)
-  const source = facet === 'blame' ? FINDING_SOURCES.find((one) => one === value) : undefined
+  const source = facet === 'sourceToCorrect' ? FINDING_SOURCES.find((one) => one === value) : undefined
   return source === undefined ? value : SOURCE_TO_CORRECT_LABELS[source]
 }
 
@@ -123,7 +123,7 @@ const filterOf = (requested: Partial<Record<keyof FindingFilter, string | undefi
   state: chosenOf(FINDING_STATES, requested.state),
   host: listedValues(requested.host),
   code: listedValues(requested.code),
-  blame: chosenOf(FINDING_SOURCES, requested.blame),
+  sourceToCorrect: chosenOf(FINDING_SOURCES, requested.sourceToCorrect),
 })
 
 /** A page of a cloud's findings: all that are open, most urgent first, then those closed last; or the first of each kind. */
@@ -171,7 +171,7 @@ export const listFindings = async (ctx: ServiceContext, input: FindingScope): Pr
           severity: facetOf('severity', counts.severity),
           host: facetOf('host', counts.host),
           code: facetOf('code', counts.code),
-          blame: facetOf('blame', counts.blame),
+          sourceToCorrect: facetOf('sourceToCorrect', counts.sourceToCorrect),
         }
       : null,
   }

@@ -26,8 +26,8 @@ test('a speaking fleet says how old its newest word is', async () => {
     hostCount: 3,
     silentAfterSeconds: 120,
     silentHosts: [],
-    isBlind: false,
-    blindSince: null,
+    isFleetSilent: false,
+    fleetSilentSince: null,
   })
 })
 
@@ -38,15 +38,15 @@ test('a silent host and one that never spoke are listed with their last word', a
       { host: 'cmp-2', seenAt: secondsAgo(121).toISOString() },
       { host: 'cmp-3', seenAt: null },
     ],
-    isBlind: false,
+    isFleetSilent: false,
   })
 })
 
 test('most hosts gone at once make the console blind', async () => {
   const cloud = await cloudWith([secondsAgo(4), secondsAgo(300), secondsAgo(310), secondsAgo(305)])
   expect(await getFreshness(world.ctx(), { cloud })).toMatchObject({
-    isBlind: true,
-    blindSince: secondsAgo(300).toISOString(),
+    isFleetSilent: true,
+    fleetSilentSince: secondsAgo(300).toISOString(),
   })
 })
 

@@ -21,7 +21,7 @@ export const getFreshness = async (ctx: ServiceContext, input: CloudScope): Prom
     hostCount,
     silentAfterSeconds: ctx.silentAfterSeconds,
     silentHosts: silent.map(({ name, seenAt }) => ({ host: name, seenAt: seenAt?.toISOString() ?? null })),
-    isBlind: blindness.isFleetSilent,
-    blindSince: blindness.isFleetSilent ? new Date(blindness.sinceMs).toISOString() : null,
+    isFleetSilent: blindness.isFleetSilent,
+    fleetSilentSince: blindness.isFleetSilent ? new Date(blindness.sinceMs).toISOString() : null,
   }
 }

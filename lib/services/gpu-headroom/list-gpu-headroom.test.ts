@@ -9,12 +9,12 @@ const world = createReadWorld({ hosts: ['cmp-r5-05', 'cmp-r6-01', 'cmp-r7-05'] }
 test('one host’s room is that of its row in the list, aliases of the whole cloud included', async () => {
   await world.reading().readRound()
   const cloud = world.cloudName()
-  const { rooms: hosts } = await listGpuHeadroom(world.at(), { cloud })
+  const { hosts } = await listGpuHeadroom(world.at(), { cloud })
   expect(hosts.map(({ host }) => host)).toContain('cmp-r6-01')
   expect(hosts.some(({ flavors }) => flavors.length > 0)).toBe(true)
   for (const listed of hosts) {
     const alone = await listGpuHeadroom(world.at(), { cloud, host: listed.host })
-    expect(alone.rooms.map((each) => ({ ...each, flavors: each.flavors.slice(0, 3) }))).toEqual([listed])
+    expect(alone.hosts.map((each) => ({ ...each, flavors: each.flavors.slice(0, 3) }))).toEqual([listed])
   }
 })
 
@@ -24,13 +24,13 @@ test('rooms come page by page, narrowed by name and state, with the counts of al
   const whole = await listGpuHeadroom(world.at(), { cloud })
   const first = await listGpuHeadroom(world.at(), { cloud, limit: 2 })
   const second = await listGpuHeadroom(world.at(), { cloud, limit: 2, cursor: first.next })
-  expect([...first.rooms, ...second.rooms]).toEqual(whole.rooms)
+  expect([...first.hosts, ...second.hosts]).toEqual(whole.hosts)
   expect([first.total, second.next]).toEqual([3, null])
   const named = await listGpuHeadroom(world.at(), { cloud, q: 'R6-01' })
-  expect(named.rooms.map(({ host }) => host)).toEqual(['cmp-r6-01'])
-  const [one] = named.rooms
+  expect(named.hosts.map(({ host }) => host)).toEqual(['cmp-r6-01'])
+  const [one] = named.hosts
   const ofState = await listGpuHeadroom(world.at(), { cloud, state: one?.state })
-  expect(ofState.rooms).toContainEqual(one)
+  expect(ofState.hosts).toContainEqual(one)
   expect(ofState.total).toBe(whole.states.find(({ state }) => state === one?.state)?.count)
   expect(ofState.states).toEqual(whole.states)
 })
@@ -38,7 +38,7 @@ test('rooms come page by page, narrowed by name and state, with the counts of al
 test('the selection sums what is free on a host, on the hosts of an aggregate, or on all', async () => {
   await world.reading().readRound()
   const cloud = world.cloudName()
-  const { rooms: hosts, selection } = await listGpuHeadroom(world.at(), { cloud })
+  const { hosts, selection } = await listGpuHeadroom(world.at(), { cloud })
   const freeOf = (chosen: typeof hosts): number =>
     chosen
       .flatMap(({ lines }) => lines)
@@ -64,7 +64,7 @@ test('an unchanged cloud is counted once, and not at all for a request that has 
     listGpuHeadroom(world.at(), { cloud }),
     listGpuHeadroom(world.at(), { cloud }),
   ])
-  expect(one.rooms[0]?.lines).toBe(other.rooms[0]?.lines)
+  expect(one.hosts[0]?.lines).toBe(other.hosts[0]?.lines)
   await expect(listGpuHeadroom({ ...world.at(), signal: AbortSignal.abort() }, { cloud })).rejects.toThrow(
     'abort',
   )

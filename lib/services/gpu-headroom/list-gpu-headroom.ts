@@ -102,7 +102,7 @@ function* countInSteps(
   }
 }
 
-const keepCounted = keepByMark<Counted>('gpu-rooms')
+const keepCounted = keepByMark<Counted>('gpu-headroom')
 
 const selectionOf = (hosts: readonly ListedHost[], on: string): GpuHeadroomList['selection'] => {
   const [, kind, name] = /^(host|aggregate):(.*)$/s.exec(on) ?? []
@@ -166,7 +166,7 @@ export const listGpuHeadroom = async (
   return {
     cloud: cloud.name,
     readAt: fleet.input.facts.providers.at,
-    rooms: page.rows.map((host) => withSince(host, since)),
+    hosts: page.rows.map((host) => withSince(host, since)),
     total: page.total,
     next: page.next,
     states: counted.states,

@@ -47,9 +47,9 @@ test('the finding says the same as the page', async () => {
     )
   await world.reading().readRound()
   const [finding] = await found()
-  expect(finding).toMatchObject({ severity: 'warning', blame: 'hardware' })
+  expect(finding).toMatchObject({ severity: 'warning', sourceToCorrect: 'hardware' })
   const { evidence } = await getFinding(world.at(), { id: finding?.id ?? 0 })
-  expect(evidence[0]?.said).toContain('its mdev is not defined')
+  expect(evidence[0]?.reported).toContain('its mdev is not defined')
 })
 
 test('without a cloud the mdevs are told by the host alone', async () => {

@@ -139,7 +139,7 @@ const planMerge = async (connection: Connection, names: MergeNames): Promise<Mer
       matchingGpus: facts.matching,
       gpuCount: facts.gpuCount,
       openFindings: await prisma.finding.count({ where: { ...ofHost, closedAt: null } }),
-      managedTraits: await prisma.keptTrait.count({ where: ofHost }),
+      managedTraits: await prisma.managedTrait.count({ where: ofHost }),
       isRemoved: from.removedAt !== null,
       refusal: busy ?? refusalOf(facts),
     },

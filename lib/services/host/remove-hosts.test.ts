@@ -46,7 +46,7 @@ const whereItIs = async (): Promise<string[]> => {
     gpus: (await fleetOfCloud(ctx, await idOf())).hosts.map(({ name }) => name),
     overview: await getOverview(ctx, scope()),
     freshness: await getFreshness(ctx, scope()),
-    'gpu-rooms': await listGpuHeadroom(ctx, scope()),
+    'gpu-headroom': await listGpuHeadroom(ctx, scope()),
     migration: await getMigration(ctx, { ...scope(), type: null }),
     agents: await listAgents(ctx, scope()),
     quotas: await listQuotas(ctx, scope()),
@@ -95,7 +95,7 @@ test('a removed host is in no list, total, metric or alert, and its credential i
   const all = [
     'agents',
     'freshness',
-    'gpu-rooms',
+    'gpu-headroom',
     'gpus',
     'hosts',
     'metrics',

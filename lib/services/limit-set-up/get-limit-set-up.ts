@@ -219,11 +219,11 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
   const isCut = isIncomplete(fleet.input.facts.limits)
   const driver =
     error !== null
-      ? { driver: null, said: `Nova’s quotas could not be read: ${error}` }
+      ? { driver: null, reported: `Nova’s quotas could not be read: ${error}` }
       : unread !== null
-        ? { driver: null, said: isCut ? unread : `Keystone’s limits could not be read: ${unread}` }
+        ? { driver: null, reported: isCut ? unread : `Keystone’s limits could not be read: ${unread}` }
         : quotas.size === 0 && reading.size > 0
-          ? { driver: null, said: 'Nova’s quotas are still being read' }
+          ? { driver: null, reported: 'Nova’s quotas are still being read' }
           : judgeDriver([...quotas].map(([id, read]) => ({ ...read, projectName: nameOf(fleet, id) })))
   const projects = projectIds.slice(0, MAX_PROJECTS).map((projectId) => ({
     projectId,

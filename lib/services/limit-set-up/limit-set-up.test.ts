@@ -45,7 +45,7 @@ it('does not wait for the quotas of many projects, names those still to be read,
   expect(early.projects.every(({ isReading, quotas }) => isReading && quotas === null)).toBe(true)
   expect(early.facts.find(({ id }) => id === 'driver')).toMatchObject({
     state: 'unknown',
-    said: expect.stringContaining('still being read'),
+    reported: expect.stringContaining('still being read'),
   })
   controls.repairApi({ service: 'placement' })
   controls.repairApi({ service: 'nova' })

@@ -85,7 +85,7 @@ const clear = async (nova: NovaClient, name: string): Promise<number> => {
   return made.length
 }
 
-type Answer = Pick<LimitTrial, 'state' | 'said'>
+type Answer = Pick<LimitTrial, 'state' | 'message'>
 
 const ask = async (nova: NovaClient, name: string, { flavorId, imageId }: TryLimit): Promise<Answer> => {
   try {
@@ -93,17 +93,17 @@ const ask = async (nova: NovaClient, name: string, { flavorId, imageId }: TryLim
     await nova.deleteServer(uuid)
     return {
       state: 'accepted',
-      said: `Nova began to make the server ${name} (${uuid}); it was deleted at once.`,
+      message: `Nova began to make the server ${name} (${uuid}); it was deleted at once.`,
     }
   } catch (error) {
     if (!isOpenStackError(error)) throw error
     if (error.kind === 'http' && error.status === 403)
-      return { state: 'refused', said: error.detail ?? error.message }
+      return { state: 'refused', message: error.detail ?? error.message }
     const isSure = error.kind === 'http' && error.status !== null && error.status < 500
     const left = isSure ? 0 : await clear(nova, name)
     return {
       state: 'failed',
-      said: left === 0 ? error.message : `${error.message} The server ${name} was deleted.`,
+      message: left === 0 ? error.message : `${error.message} The server ${name} was deleted.`,
     }
   }
 }
@@ -150,5 +150,5 @@ export const tryLimit = async (
   const answer = await ask(createNova({ account: session }), name, trial)
   await record(ctx, { cloud, projectId, step: 'end', after: { server: name, ...answer } })
   const { project, flavor, message } = expected
-  return { project, flavor, ...answer, isForetold: answer.state === 'refused' && answer.said === message }
+  return { project, flavor, ...answer, isForetold: answer.state === 'refused' && answer.message === message }
 }

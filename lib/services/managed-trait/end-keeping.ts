@@ -11,9 +11,9 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 // SQL: the deleted rows, by one statement.
 const END = `
 DELETE FROM kept_trait WHERE cloud_id = $1 AND host = $2 AND pgpu_address = $3 AND trait = $4
-RETURNING kept_by AS "keptBy", change_id AS "changeId"`
+RETURNING kept_by AS "addedBy", change_id AS "changeId"`
 
-const endedRow = z.object({ keptBy: z.string(), changeId: z.int() })
+const endedRow = z.object({ addedBy: z.string(), changeId: z.int() })
 
 /** The console no longer puts a trait back on a pGPU. The trait stays where it is. */
 export const endKeeping = async (ctx: ServiceContext, input: ManagedTraitName): Promise<void> => {
@@ -33,7 +33,7 @@ export const endKeeping = async (ctx: ServiceContext, input: ManagedTraitName): 
       cloud: cloud.name,
       action: 'kept-trait.end',
       subject: `kept-trait:${host}/${address}/${trait}`,
-      before: { keptBy: row.keptBy, change: row.changeId, devices: rows.length },
+      before: { addedBy: row.addedBy, change: row.changeId, devices: rows.length },
       after: null,
     })
   })

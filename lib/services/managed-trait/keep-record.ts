@@ -13,7 +13,7 @@ const RETRY_MS = 60_000
 // SQL: Prisma's client has no row locks.
 const LOCK = `
 SELECT provider_uuid AS "providerUuid", intent_uuid AS "intentUuid", intent_at AS "intentAt", problem, change_id AS "changeId",
-  kept_by AS "keptBy" FROM kept_trait WHERE cloud_id = $1 AND host = $2 AND address = $3 AND trait = $4 FOR NO KEY UPDATE`
+  kept_by AS "addedBy" FROM kept_trait WHERE cloud_id = $1 AND host = $2 AND address = $3 AND trait = $4 FOR NO KEY UPDATE`
 
 const managedRow = z.object({
   providerUuid: z.string().nullable(),
@@ -21,12 +21,12 @@ const managedRow = z.object({
   intentAt: z.date().nullable(),
   problem: z.string().nullable(),
   changeId: z.int(),
-  keptBy: z.string(),
+  addedBy: z.string(),
 })
 type Row = z.infer<typeof managedRow>
 
 /** Nothing is in progress, and nothing failed. */
-const SETTLED = { intentUuid: null, intentAt: null, problem: null } satisfies Prisma.KeptTraitUpdateInput
+const SETTLED = { intentUuid: null, intentAt: null, problem: null } satisfies Prisma.ManagedTraitUpdateInput
 
 /** The console itself, with its service account. */
 const ACTOR: Actor = { kind: 'system' }
@@ -75,13 +75,13 @@ export const beginPutBack = (input: Input, uuid: string): Promise<boolean> =>
     if (row === undefined || row.providerUuid !== trait.providerUuid || isResting(row, uuid, at)) return false
     const claimed = { cloudId: cloud.id, host: trait.host, address: trait.pgpuAddress }
     if ((await prisma.changeClaim.count({ where: claimed })) > 0) return false
-    await prisma.keptTrait.updateMany({ where: whereOf(input), data: { intentUuid: uuid, intentAt: at } })
+    await prisma.managedTrait.updateMany({ where: whereOf(input), data: { intentUuid: uuid, intentAt: at } })
     // A repeated attempt is not recorded again.
     if (row.intentUuid === uuid) return true
     await audit(query, input, {
       action: 'kept-trait.begin',
       before: { providerUuid: row.providerUuid },
-      after: { providerUuid: uuid, change: row.changeId, keptBy: row.keptBy },
+      after: { providerUuid: uuid, change: row.changeId, addedBy: row.addedBy },
     })
     return true
   })
@@ -92,7 +92,7 @@ export const recordPutBack = (
   { uuid, generation, traits }: { uuid: string; generation: number | null; traits: readonly string[] },
 ): Promise<void> =>
   input.database.transaction(async ({ prisma, query }) => {
-    await prisma.keptTrait.updateMany({
+    await prisma.managedTrait.updateMany({
       where: whereOf(input),
       data: { ...SETTLED, providerUuid: uuid, putBackAt: input.at, putBackCount: { increment: 1 } },
     })
@@ -105,7 +105,7 @@ export const recordPutBack = (
 
 /** Records that a provider has the trait, set by the console or by others: from now on a loss of it is detected. */
 export const recordCarried = async (input: Input, uuid: string): Promise<void> => {
-  await input.database.prisma.keptTrait.updateMany({
+  await input.database.prisma.managedTrait.updateMany({
     where: whereOf(input),
     data: { ...SETTLED, providerUuid: uuid },
   })
@@ -116,7 +116,7 @@ export const recordProblem = (input: Input, problem: string): Promise<void> =>
   input.database.transaction(async ({ prisma, query }) => {
     const row = await lock(query, input)
     if (row === undefined) return
-    await prisma.keptTrait.updateMany({ where: whereOf(input), data: { problem } })
+    await prisma.managedTrait.updateMany({ where: whereOf(input), data: { problem } })
     if (row.problem === problem) return
     await audit(query, input, {
       action: 'kept-trait.fail',

@@ -10,7 +10,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 // SQL: aggregates of several columns.
 const LIST = `
 SELECT host, pgpu_address AS address, trait, min(type_id) AS "typeId", min(type_name) AS "typeName",
-  count(*)::int AS "deviceCount", max(change_id) AS "changeId", min(kept_by) AS "keptBy", max(kept_at) AS "keptAt",
+  count(*)::int AS "deviceCount", max(change_id) AS "changeId", min(kept_by) AS "addedBy", max(kept_at) AS "addedAt",
   sum(put_back_count)::int AS "putBackCount", max(put_back_at) AS "lastPutBackAt", max(problem) AS problem
 FROM kept_trait
 WHERE cloud_id = $1 AND ($2::text IS NULL OR host = $2) AND ($3::text IS NULL OR pgpu_address = $3)
@@ -24,8 +24,8 @@ const managedTraitRow = z.object({
   typeName: z.string(),
   deviceCount: z.int(),
   changeId: z.int(),
-  keptBy: z.string(),
-  keptAt: z.date(),
+  addedBy: z.string(),
+  addedAt: z.date(),
   putBackCount: z.int(),
   lastPutBackAt: z.date().nullable(),
   problem: z.string().nullable(),
@@ -42,9 +42,9 @@ export const listManagedTraits = async (
   const rows = await ctx.database.query(LIST, [cloud.id, host, address], managedTraitRow)
   return {
     cloud: cloud.name,
-    traits: rows.map(({ keptAt, lastPutBackAt, ...row }) => ({
+    traits: rows.map(({ addedAt, lastPutBackAt, ...row }) => ({
       ...row,
-      keptAt: keptAt.toISOString(),
+      addedAt: addedAt.toISOString(),
       lastPutBackAt: lastPutBackAt?.toISOString() ?? null,
     })),
   }

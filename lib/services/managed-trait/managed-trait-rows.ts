@@ -4,7 +4,7 @@ import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** The traits of a cloud that admins asked the console to keep. */
 export const loadManagedTraits = ({ prisma }: PrismaConnection, cloudId: number): Promise<ManagedTrait[]> =>
-  prisma.keptTrait.findMany({
+  prisma.managedTrait.findMany({
     where: { cloudId },
     select: {
       host: true,

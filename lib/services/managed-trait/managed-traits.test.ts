@@ -24,7 +24,7 @@ test('what is kept is told with who asked for it, by pGPU', async () => {
       typeId: 'nvidia-560',
       deviceCount: 32,
       changeId: change.id,
-      keptBy: 'user:local-admin',
+      addedBy: 'user:local-admin',
       putBackCount: 0,
       problem: null,
     },

@@ -163,7 +163,7 @@ test('open findings count by code, acknowledged and closed ones do not', async (
       consequence: 'Nothing is known.',
       nextStep: 'Look at the agent.',
       command: null,
-      blame: null,
+      sourceToCorrect: null,
       evidence: [],
     }
   }

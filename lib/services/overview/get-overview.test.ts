@@ -242,7 +242,7 @@ const tracked = (code: string, severity: Finding['severity'], subject: Subject):
   consequence: '',
   nextStep: '',
   command: null,
-  blame: null,
+  sourceToCorrect: null,
   evidence: [],
 })
 

@@ -163,7 +163,7 @@ it('decides whether limits count: in quotas, the set-up, and what tenants are to
       hasSign,
       answered: driverAnswer?.driver ?? null,
       driver,
-      fact: facts.find(({ id }) => id === 'driver')?.said,
+      fact: facts.find(({ id }) => id === 'driver')?.reported,
       tenants: cachedCatalog(world.ctx(), world.opened().cloud)?.limits !== null,
     }
   }
@@ -183,7 +183,7 @@ it('the set-up names the domain in which Keystone has no such user', async () =>
   const setUp = await getLimitSetUp(world.ctx(READER), { ...scope(), user: 'nova', domain: 'no-such-domain' })
   expect(setUp.facts.find(({ id }) => id === 'role')).toMatchObject({
     state: 'unknown',
-    said: 'Keystone has no user nova in the domain with the ID no-such-domain',
+    reported: 'Keystone has no user nova in the domain with the ID no-such-domain',
     check: 'openstack role assignment list --user nova --user-domain no-such-domain --system all --names',
   })
 })

@@ -32,7 +32,7 @@ export const setDriver = async (
   await ctx.database.transaction(async ({ query, prisma }) => {
     const where = { cloudId: cloud.id }
     const before = await prisma.quotaDriver.findUnique({ where })
-    const row = { driver, toldBy: describeActor(ctx.actor), toldAt: ctx.now() }
+    const row = { driver, enteredBy: describeActor(ctx.actor), enteredAt: ctx.now() }
     await prisma.quotaDriver.upsert({ where, create: { ...where, ...row }, update: row })
     await writeAudit(query, {
       ...audited(ctx, cloud),

@@ -70,15 +70,15 @@ export const loadIdle = async (
   { max, pgpus }: { max: { projects: number; longest: number }; pgpus: PgpuCount },
 ): Promise<ReviewContentV2['idle']> => {
   const asOf = new Date(Math.floor(until / DAY_MS) * DAY_MS)
-  const { idle, unreported, held, measuredSince } = await findIdleVgpus(query, { cloudId, asOf, ...IDLE })
+  const { idle, unmeasured, held, measuredSince } = await findIdleVgpus(query, { cloudId, asOf, ...IDLE })
   const isTooShort = measuredSince !== null && measuredSince.getTime() > asOf.getTime() - IDLE.days * DAY_MS
-  if (isTooShort && unreported.some(({ reason }) => reason === 'too-short'))
+  if (isTooShort && unmeasured.some(({ reason }) => reason === 'too-short'))
     return {
       isKnown: false,
       because: `agents reported utilisation from ${measuredSince.toISOString().slice(0, 10)} on, and it takes ${IDLE.days} days to tell`,
     }
-  const reasons = countUnmeasured(unreported)
-  if (held > 0 && unreported.length === held)
+  const reasons = countUnmeasured(unmeasured)
+  if (held > 0 && unmeasured.length === held)
     return {
       isKnown: false,
       because: whyNoneMeasured({ held, untold: reasons, measuredPgpus: pgpus.measured }),

@@ -93,7 +93,7 @@ test('a vGPU without work for weeks is named with its owner, one that nobody mea
     highestPercent: 1,
     usedMib: 900,
   })
-  expect(found.unreported.map((one) => [nameOf(one), one.reason]).sort()).toEqual([
+  expect(found.unmeasured.map((one) => [nameOf(one), one.reason]).sort()).toEqual([
     ['gaps', 'gaps'],
     ['silent', 'not-lately'],
     ['unmeasured', 'not-measured'],
@@ -115,9 +115,9 @@ test('where measuring began too short ago nobody can tell, except of what was bu
   const { query } = world.database()
   const found = await findIdleVgpus(query, { ...terms, days: 14 })
   expect(found).toMatchObject({ held: 3, idle: [], measuredSince: new Date(NOW - 5 * DAY_MS) })
-  expect(found.unreported.map((one) => [nameOf(one), one.reason])).toEqual([['quiet', 'too-short']])
-  const { idle, unreported } = await findIdleVgpus(query, { ...terms, days: 4 })
-  expect([idle.map(nameOf), unreported]).toEqual([['quiet'], []])
+  expect(found.unmeasured.map((one) => [nameOf(one), one.reason])).toEqual([['quiet', 'too-short']])
+  const { idle, unmeasured } = await findIdleVgpus(query, { ...terms, days: 4 })
+  expect([idle.map(nameOf), unmeasured]).toEqual([['quiet'], []])
 })
 
 test('the fleet has its average and the hour in which it was busiest, and a flavor its own', async () => {

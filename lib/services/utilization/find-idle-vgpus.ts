@@ -109,7 +109,7 @@ export type IdleVgpus = {
   /** Those that are idle longest first. */
   idle: IdleVgpu[]
   /** Those that cannot be judged, with the reason. */
-  unreported: (MeasuredVgpu & { reason: UnmeasuredReason })[]
+  unmeasured: (MeasuredVgpu & { reason: UnmeasuredReason })[]
   /** How many vGPUs servers held. */
   held: number
   /** When measuring began on the first of their hosts; null: on none. */
@@ -171,7 +171,7 @@ export const findIdleVgpus = async (
   const now = asOf.getTime()
   const begins = held.flatMap(({ host }) => measuredSince.get(host) ?? [])
   const first = begins.length === 0 ? null : new Date(begins.reduce((a, b) => Math.min(a, b)))
-  const found: IdleVgpus = { idle: [], unreported: [], held: held.length, measuredSince: first }
+  const found: IdleVgpus = { idle: [], unmeasured: [], held: held.length, measuredSince: first }
   const hostIds = [...new Set(held.map(({ hostId }) => hostId))]
   const judge = async (those: readonly FollowedVgpu[], from: number): Promise<Judged[]> => {
     const series = new Map(those.flatMap(seriesOf).map((one) => [one.id, one]))
@@ -191,7 +191,7 @@ export const findIdleVgpus = async (
     const open = lately.filter(({ verdict }) => verdict.kind !== 'in-use').map(({ one }) => one)
     for (const { one, seen, verdict } of await judge(open, now - MAX_DAYS * DAY_MS)) {
       const { hostId: _hostId, at: _at, ...vgpu } = { ...one.vgpu, vgpu: one.own?.vgpu ?? null }
-      if (verdict.kind === 'unknown') found.unreported.push({ ...vgpu, reason: verdict.reason })
+      if (verdict.kind === 'unknown') found.unmeasured.push({ ...vgpu, reason: verdict.reason })
       if (verdict.kind !== 'idle') continue
       const { kind: _, since, ...figures } = verdict
       const hosts = hostsSince(seen, { since, now: vgpu.host })

@@ -75,10 +75,10 @@ const newCloud = async (servers: Record<string, Stay[]>): Promise<number> => {
 
 const found = async (cloudId: number, days = 14) => {
   const terms = { cloudId, asOf: new Date(NOW), days, thresholdPercent: 1 }
-  const { idle, unreported } = await findIdleVgpus(world.database().query, terms)
+  const { idle, unmeasured } = await findIdleVgpus(world.database().query, terms)
   return [
     idle.map(({ server, since, hosts }) => [server, (NOW - since.getTime()) / DAY_MS, hosts]),
-    unreported.map(({ server, reason }) => [server, reason]),
+    unmeasured.map(({ server, reason }) => [server, reason]),
   ]
 }
 
@@ -143,11 +143,11 @@ test('time on a host that does not measure is a gap, never idle time', async () 
       { host: 'cmp-2', from: 4, measured: [[4, 0]] },
     ],
   })
-  const [idle, unreported] = await found(cloudId)
+  const [idle, unmeasured] = await found(cloudId)
   expect(idle).toEqual([['shortlyUnseen', 40, ['cmp-1', 'cmp-2']]])
-  expect(unreported).toHaveLength(2)
-  expect(unreported).toContainEqual(['mostlyUnseen', 'gaps'])
-  expect(unreported).toContainEqual(['stillUnseen', 'not-lately'])
+  expect(unmeasured).toHaveLength(2)
+  expect(unmeasured).toContainEqual(['mostlyUnseen', 'gaps'])
+  expect(unmeasured).toContainEqual(['stillUnseen', 'not-lately'])
 })
 
 test('a server of another cloud with the same uuid is another one', async () => {

@@ -46,7 +46,7 @@ export const listIdleVgpus = async (ctx: ServiceContext, input: IdleVgpusScope):
   const scope = await requestedScope(ctx, cloud, requested)
   const isRequested = await heldInScope(query, { cloudId: cloud.id, scope })
   const terms = { cloudId: cloud.id, asOf, days, thresholdPercent: threshold, isRequested }
-  const { idle, unreported, held } = await findIdleVgpus(query, terms)
+  const { idle, unmeasured, held } = await findIdleVgpus(query, terms)
   return {
     cloud: cloud.name,
     asOf: asOf.toISOString(),
@@ -55,7 +55,7 @@ export const listIdleVgpus = async (ctx: ServiceContext, input: IdleVgpusScope):
     held,
     idle: idle.slice(0, MAX_LISTED).map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),
     idleCount: idle.length,
-    untold: unreported.slice(0, MAX_LISTED),
-    untoldCount: unreported.length,
+    unmeasured: unmeasured.slice(0, MAX_LISTED),
+    unmeasuredCount: unmeasured.length,
   }
 }

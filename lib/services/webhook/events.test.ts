@@ -22,7 +22,7 @@ const finding = (host: string, severity: Finding['severity'] = 'warning'): Findi
   return {
     ...{ key: findingKey('driver-mismatch', subject), code: 'driver-mismatch', severity, subject },
     ...{ sentence: 'the driver is another one', consequence: 'It may fail.', nextStep: 'Update it.' },
-    ...{ command: null, blame: null, evidence: [] },
+    ...{ command: null, sourceToCorrect: null, evidence: [] },
   }
 }
 const detect = (cloudId: number, findings: Finding[]) =>

@@ -78,7 +78,7 @@ const lookAt = async (ctx: ServiceContext, { id, name, day }: Watched): Promise<
     const column = ({ by, key }: NotifiedGroup) => ({ dimension: by, key })
     await prisma.expectedExhaustion.deleteMany({ where: { cloudId: id, NOT: { OR: held.map(column) } } })
     await prisma.expectedExhaustion.createMany({
-      data: begun.map((group) => ({ ...column(group), cloudId: id, toldAt: at })),
+      data: begun.map((group) => ({ ...column(group), cloudId: id, notifiedAt: at })),
       skipDuplicates: true,
     })
     for (const group of begun)

@@ -27,7 +27,7 @@ export const agentOutdated: FleetDetector = {
           consequence: 'The agent may not report everything that this console can show.',
           nextStep: "Install the console's agent on the host.",
           command: null,
-          blame: 'agent',
+          sourceToCorrect: 'agent',
           evidence: [hostReports(joined, 'agent', `version ${joined.host.agentVersion}`)],
         }),
       )

@@ -17,7 +17,7 @@ const withGold = () => withFacts(t4Cloud(), { aggregates: readPart([gold]) })
 it('a host that stands in the aggregate in Nova only', () => {
   expect(sentences(withGold())).toEqual([`${CODE}: gold contains cmp-1 in Nova, but not in Placement`])
   expect(findOne(withGold(), CODE)).toMatchObject({
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     command: 'nova-manage placement sync_aggregates',
   })
 })

@@ -39,7 +39,7 @@ export const aggregateNotMirrored: FleetDetector = {
             'The scheduler sends no servers for this aggregate or its availability zone to these hosts.',
           nextStep: 'Copy the aggregates to Placement with nova-manage.',
           command: sh`nova-manage placement sync_aggregates`,
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(fleet, 'aggregates', `${aggregate.name}: ${listText(aggregate.hosts)}`),
             cloudReports(fleet, 'providers', `${names} without ${aggregate.uuid}`),

@@ -14,7 +14,7 @@ it('a name that means another device on the API', () => {
   expect(finding.sentence).toBe(
     'the PCI alias gpu matches different devices: 10de:1eb8, type-PCI and 10de:1024, type-PCI',
   )
-  expect(finding.evidence.map(({ said: reported }) => reported)).toEqual([
+  expect(finding.evidence.map(({ reported }) => reported)).toEqual([
     "ctl-1 (Nova's API): 10de:1eb8, type-PCI",
     'cmp-1: 10de:1024, type-PCI',
   ])

@@ -45,10 +45,10 @@ const found = (name: string, meanings: ReadonlyMap<string, readonly HostAliases[
       ? 'Give each kind of device a separate alias.'
       : 'Write the same alias on every host, or give each kind of device a separate alias.',
     command: null,
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     evidence: words.map(({ meaning, reporters }) => ({
       source: 'nova.conf' as const,
-      said: `${wordsOfHosts(reporters)}: ${meaning}`,
+      reported: `${wordsOfHosts(reporters)}: ${meaning}`,
       at: reporters[0]?.seenAt ?? null,
     })),
   })

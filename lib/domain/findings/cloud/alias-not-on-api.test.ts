@@ -38,7 +38,7 @@ it('goes by what an admin told where no agent does, and by the agent where one d
     sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",
     nextStep: expect.stringContaining('enter the aliases again in Settings, Cloud'),
     evidence: expect.arrayContaining([
-      { source: 'nova.conf', said: "Nova's API (aliases entered by anna): no alias gpu", at: entered.at },
+      { source: 'nova.conf', reported: "Nova's API (aliases entered by anna): no alias gpu", at: entered.at },
     ]),
   })
   const withAgent = passthroughCloud(whole, { name: 'ctl-1', api: [K40C_ALIAS] })
@@ -68,6 +68,6 @@ it('requires new text in the settings as soon as one of the hosts without the al
     { name: 'ctl-2', api: [], isSilent: true },
   ]
   const { nextStep, evidence } = findOne({ ...passthroughCloud(whole, ...apis), apiAliases: entered }, CODE)
-  expect(evidence.filter(({ said: reported }) => reported.endsWith('no alias gpu'))).toHaveLength(2)
+  expect(evidence.filter(({ reported }) => reported.endsWith('no alias gpu'))).toHaveLength(2)
   expect(nextStep).toContain('Settings, Cloud')
 })

@@ -25,14 +25,14 @@ const found = (view: AliasView, name: string, own: readonly HostAlias[]): Detect
       : `Nova's API refuses a flavor that requests ${name} if one of these hosts handles the request.`,
     nextStep: `Write the alias into [pci] of nova.conf on every host of Nova's API, and restart nova-api.${without.some(({ isEntered }) => isEntered) ? ' If the alias is already there, enter the aliases again in Settings, Cloud.' : ''}`,
     command: null,
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     evidence: [
       ...(first === undefined
         ? []
         : [hostReports(first.joined, 'nova.conf', `${first.alias.source}: ${aliasMeaning(first.alias)}`)]),
       ...without.map(({ host, seenAt }) => ({
         source: 'nova.conf' as const,
-        said: `${host}: no alias ${name}`,
+        reported: `${host}: no alias ${name}`,
         at: seenAt,
       })),
     ],

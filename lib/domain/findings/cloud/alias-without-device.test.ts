@@ -13,7 +13,7 @@ it('an alias whose product no host has', () => {
   const input = passthroughCloud(whole, { name: 'ctl-1', api: [K40C_ALIAS, V100] })
   expect(findOne(input, CODE)).toMatchObject({
     severity: 'warning',
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     sentence: 'the PCI alias v100 matches no device of any host',
   })
 })

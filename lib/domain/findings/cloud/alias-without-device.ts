@@ -42,10 +42,10 @@ const found = (view: AliasView, name: string, locations: readonly AliasLocation[
     nextStep:
       'Correct the ids or device_type, assign a card with [pci] device_spec on a host, or remove the alias.',
     command: null,
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     evidence: locations.slice(0, 4).map(({ alias, host, seenAt }) => ({
       source: 'nova.conf' as const,
-      said: `${host} ${alias.source}: ${aliasMeaning(alias)}${host === hosts[0] && hosts.length > 4 ? `; ${plural(hosts.length, 'host', 'hosts')} have it: ${listText(hosts)}` : ''}`,
+      reported: `${host} ${alias.source}: ${aliasMeaning(alias)}${host === hosts[0] && hosts.length > 4 ? `; ${plural(hosts.length, 'host', 'hosts')} have it: ${listText(hosts)}` : ''}`,
       at: seenAt,
     })),
   })

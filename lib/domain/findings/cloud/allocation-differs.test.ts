@@ -53,7 +53,7 @@ it('a guest with two VFs and an allocation of one', () => {
   expect(findOne(withVfs({ attached: 2, allocated: 1 }), CODE)).toMatchObject({
     severity: 'error',
     sentence: 'render-1 has 2 attached and 1 allocated',
-    blame: 'libvirt',
+    sourceToCorrect: 'libvirt',
   })
 })
 
@@ -61,7 +61,7 @@ it('the reverse: two allocated, one attached', () => {
   expect(findOne(withVfs({ attached: 1, allocated: 2 }), CODE)).toMatchObject({
     severity: 'warning',
     sentence: 'render-1 has 1 attached and 2 allocated',
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     consequence: 'Placement counts a device as used that the server does not have.',
   })
 })

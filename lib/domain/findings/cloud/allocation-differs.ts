@@ -102,7 +102,7 @@ const findingFor = (
     sentence: `${server.name} has ${attached.length} attached and ${allocated} allocated`,
     consequence: consequenceOf(attached.length, allocated, requested),
     ...(isMore ? repairOfMore(fleet, joined, server) : repairOfFewer(fleet, server, request)),
-    blame: isPlacementRight ? 'libvirt' : 'placement',
+    sourceToCorrect: isPlacementRight ? 'libvirt' : 'placement',
     evidence: [
       hostReports(joined, 'libvirt', `${guest.name} has ${listText(attached)}`),
       cloudReports(fleet, 'allocations', `${allocated} allocated on the GPUs of ${joined.host.name}`),

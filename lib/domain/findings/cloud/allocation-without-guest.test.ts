@@ -12,7 +12,7 @@ const noGuest = () =>
 
 it('a guest that is gone is libvirt’s fault', () => {
   expect(findOne(noGuest(), CODE)).toMatchObject({
-    blame: 'libvirt',
+    sourceToCorrect: 'libvirt',
     subject: { kind: 'server', uuid: UUID },
     command: `openstack server migrate --wait ${UUID} && openstack server migration confirm ${UUID}`,
   })
@@ -31,7 +31,7 @@ it('a server that runs elsewhere leaves an allocation: Placement errs', () => {
     server.uuid === UUID ? { ...server, host: 'cmp-9' } : server,
   )
   expect(findOne(input, CODE)).toMatchObject({
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     command: expect.stringMatching(/allocation unset --provider [0-9a-f-]{36} --provider [0-9a-f-]{36} /),
   })
 })

@@ -33,7 +33,7 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
           ...(joined.root.value === null ? [] : [joined.root.value]),
           ...holding.providers.map(({ provider }) => provider),
         ]),
-    blame: sourceToCorrect,
+    sourceToCorrect,
     evidence: [
       cloudReports(fleet, 'allocations', `${server.uuid} holds ${holding.amount} of ${names}`),
       cloudReports(fleet, 'servers', `${server.name} is ${server.status} on ${where}`),

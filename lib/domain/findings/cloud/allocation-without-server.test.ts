@@ -11,7 +11,7 @@ it('an allocation of a server that Nova does not know', () => {
   const finding = findOne(unknown(), CODE)
   expect(sentences(unknown())).toHaveLength(1)
   expect(finding).toMatchObject({
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     subject: { kind: 'server', uuid: UUID, host: 'cmp-1' },
     command: `openstack resource provider allocation delete ${UUID}`,
   })

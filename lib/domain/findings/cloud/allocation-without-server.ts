@@ -38,7 +38,7 @@ export const allocationWithoutServer: JoinedHostDetector = {
               ? 'Check again that Nova does not list the server, then remove the allocation.'
               : `First check the guest ${guest.guestName} on ${joined.host.name}: it still exists although Nova does not list it.`,
           command: sh`openstack resource provider allocation delete ${shellWord(consumerUuid)}`,
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(fleet, 'allocations', `${consumerUuid} holds ${amount} of ${names}`),
             cloudReports(fleet, 'servers', `no server and no migration ${consumerUuid}`),

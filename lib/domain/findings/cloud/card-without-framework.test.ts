@@ -19,7 +19,7 @@ it.each([
   [{ driver: 'nouveau' }, 'the card is bound to nouveau, which provides no vGPUs'],
   [{}, 'the driver offers no vGPU types'],
 ])('%j', (change, sentence) => {
-  expect(findOne(bare(change), CODE)).toMatchObject({ blame: 'hardware', sentence })
+  expect(findOne(bare(change), CODE)).toMatchObject({ sourceToCorrect: 'hardware', sentence })
 })
 
 it("VFs that are off are the host's own finding, and other vendors are none", () => {

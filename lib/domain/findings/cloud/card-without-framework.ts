@@ -69,7 +69,7 @@ export const cardWithoutFramework: JoinedHostDetector = {
             consequence: 'The card cannot be used.',
             nextStep: reason.nextStep,
             command: reason.command,
-            blame: 'hardware',
+            sourceToCorrect: 'hardware',
             evidence: [hostReports(joined, 'hardware', reason.reported)],
           }),
         ]

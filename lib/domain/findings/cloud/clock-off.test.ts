@@ -7,5 +7,5 @@ it('is told with the words of the console', () => {
   ]
   const input = { ...t4Cloud(), hosts: t4Cloud().hosts.map((host) => ({ ...host, problems })) }
   expect(sentences(input)).toEqual(['clock-off: the clock of cmp-1 is off'])
-  expect(findOne(input, 'clock-off').evidence[0]?.said).toBe(problems[0]?.message)
+  expect(findOne(input, 'clock-off').evidence[0]?.reported).toBe(problems[0]?.message)
 })

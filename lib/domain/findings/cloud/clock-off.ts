@@ -26,7 +26,7 @@ export const clockOff: FleetDetector = {
           consequence: 'Times in its logs and reports cannot be compared with those of other hosts.',
           nextStep: 'Synchronize the clock of the host with NTP.',
           command: sh`timedatectl set-ntp true`,
-          blame: 'agent',
+          sourceToCorrect: 'agent',
           evidence: [hostReports(joined, 'agent', problem.message)],
         }),
       ]

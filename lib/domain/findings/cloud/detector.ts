@@ -62,7 +62,7 @@ export const hostReports = (
   { host }: JoinedHost,
   source: Extract<EvidenceSource, 'hardware' | 'nova.conf' | 'libvirt' | 'agent'>,
   reported: string,
-): Evidence => ({ source, said: reported, at: host.seenAt })
+): Evidence => ({ source, reported, at: host.seenAt })
 
 const SERVICE_OF: Readonly<Record<CloudPart, EvidenceSource>> = {
   providers: 'placement',
@@ -81,6 +81,6 @@ const SERVICE_OF: Readonly<Record<CloudPart, EvidenceSource>> = {
 /** What a service reported in its last answer about one part of the facts. */
 export const cloudReports = (fleet: Fleet, part: CloudPart, reported: string): Evidence => ({
   source: SERVICE_OF[part],
-  said: reported,
+  reported,
   at: fleet.input.facts[part].at,
 })

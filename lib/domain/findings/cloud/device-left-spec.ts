@@ -51,7 +51,7 @@ export const deviceLeftSpec: JoinedHostDetector = {
             : 'Restart nova-compute, which removes the provider. If the device is to stay, list it in device_spec again.',
         // A restart keeps an allocated device.
         command: used > 0 ? null : novaUnitOf(joined.host.inventory).restart,
-        blame: used > 0 ? 'nova.conf' : 'placement',
+        sourceToCorrect: used > 0 ? 'nova.conf' : 'placement',
         evidence: [
           cloudReports(fleet, 'providers', `${entry.provider.name}: ${used} used`),
           hostReports(joined, 'nova.conf', `no device_spec matches ${pgpu.address} or its VFs`),

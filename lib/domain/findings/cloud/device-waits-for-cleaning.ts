@@ -29,7 +29,7 @@ export const deviceWaitsForCleaning: JoinedHostDetector = {
           consequence: 'The device is blocked: no server gets it until it is released.',
           nextStep: 'Clean the device as your rules require, then set reserved to 0.',
           command: releaseCommand(inventory),
-          blame: null,
+          sourceToCorrect: null,
           evidence: [
             cloudReports(
               fleet,

@@ -56,7 +56,7 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
         ? `Set "device_type": "${offer.deviceType ?? 'type-PCI'}" in the alias on this host and on the hosts of Nova's API, then restart their Nova services.`
         : `Add an alias for the card to [pci] on this host and on the hosts of Nova's API, then restart their Nova services.`,
     command: offer.productId === null ? null : wanted(view, device),
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     evidence: [
       hostReports(joined, 'nova.conf', `${source} assigns ${device.address}`),
       hostReports(
@@ -66,7 +66,7 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
       ),
       ...view.api.hosts.map(({ host, aliases: own, seenAt }) => ({
         source: 'nova.conf' as const,
-        said: `${host}: ${plural(own.length, 'alias', 'aliases')}, none matches it`,
+        reported: `${host}: ${plural(own.length, 'alias', 'aliases')}, none matches it`,
         at: seenAt,
       })),
       ...(view.api.because === null

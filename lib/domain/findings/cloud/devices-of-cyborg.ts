@@ -30,7 +30,7 @@ export const devicesOfCyborg: FleetDetector = {
             'Flavors reach these devices by accel:device_profile. They are not counted here, and an mdev that Cyborg created is not an orphan.',
           nextStep: 'Manage these devices in Cyborg. Do not list them in [devices] or [pci] device_spec.',
           command: null,
-          blame: null,
+          sourceToCorrect: null,
           evidence: [
             cloudReports(fleet, 'providers', `${OWNER_CYBORG} on ${listText(owned.map(({ name }) => name))}`),
           ],

@@ -20,8 +20,8 @@ it('reports hosts that wait for approval, one finding per host', () => {
     subject: { kind: 'host', host: 'cmp-1' },
     severity: 'warning',
     evidence: [
-      { said: 'request 3f9a77c1 from 10.0.0.7 with the join token "rack 4"' },
-      { said: 'request 00112233 from 10.0.0.8 with the join token "rack 4"' },
+      { reported: 'request 3f9a77c1 from 10.0.0.7 with the join token "rack 4"' },
+      { reported: 'request 00112233 from 10.0.0.8 with the join token "rack 4"' },
     ],
   })
 })

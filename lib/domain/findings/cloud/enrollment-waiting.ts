@@ -41,10 +41,10 @@ export const enrollmentWaiting: FleetDetector = {
           nextStep:
             'Open Settings, Agents. Compare the code of each request with the log of the agent on the host, then approve or decline it.',
           command: sh`journalctl -u sliceboard-agent -n 20`,
-          blame: null,
+          sourceToCorrect: null,
           evidence: requests.map(({ code, address, joinTokenLabel, lastAt }) => ({
             source: 'agent',
-            said: `request ${code} from ${address} with the join token "${joinTokenLabel}"`,
+            reported: `request ${code} from ${address} with the join token "${joinTokenLabel}"`,
             at: lastAt,
           })),
         }),

@@ -69,7 +69,7 @@ export const extraSpecFindings = (
           consequence,
           nextStep: nextStepFor(view, problem),
           command: commandFor(view, problem),
-          blame: 'nova',
+          sourceToCorrect: 'nova',
           evidence: [flavorReports(fleet, view)],
         }),
       ),

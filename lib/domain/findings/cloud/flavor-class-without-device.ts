@@ -62,7 +62,7 @@ export const flavorClassWithoutDevice: FleetDetector = {
                 consequence:
                   'Placement allocates a device to each server, which stays unused, and the server starts without a GPU.',
                 nextStep: `Remove resources:${name} from the flavor, and add pci_passthrough:alias of a [pci] alias that matches these devices.`,
-                blame: 'nova',
+                sourceToCorrect: 'nova',
                 evidence: [
                   flavorReports(fleet, view),
                   cloudReports(fleet, 'providers', `${name} on ${listText(providers, 4)}`),

@@ -35,7 +35,7 @@ export const flavorClassWithoutInventory: FleetDetector = {
             consequence: 'Every server of this flavor ends in NoValidHost.',
             nextStep: `Request an existing class, or create ${name} with mdev_class or device_spec on a host.`,
             command: null,
-            blame: 'nova',
+            sourceToCorrect: 'nova',
             evidence: [
               flavorReports(fleet, view),
               cloudReports(fleet, 'providers', `no inventory of ${name}`),

@@ -55,7 +55,7 @@ export const flavorFirstVgpuOnly: FleetDetector = {
           nextStep:
             'Request one vGPU of a larger type, or a whole card, until nova-compute runs 2026.1. Running servers keep their vGPUs.',
           command: sh`openstack flavor unset ${joinEncoded([...keys.map((key) => shellOption(sh`--property`, key)), sh`--property group_policy`, shellOperands([flavor.id])], ' ')}`,
-          blame: 'nova',
+          sourceToCorrect: 'nova',
           evidence: [flavorReports(fleet, view), versionEvidence(fleet)],
         }),
       ]

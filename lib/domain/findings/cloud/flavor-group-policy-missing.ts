@@ -34,7 +34,7 @@ export const flavorGroupPolicyMissing: FleetDetector = {
           consequence: 'Placement refuses the request, and every server of this flavor ends in NoValidHost.',
           nextStep: 'Set group_policy to none, or to isolate if each group needs its own provider.',
           command: sh`openstack flavor set --property group_policy=none ${shellOperands([view.flavor.id])}`,
-          blame: 'nova',
+          sourceToCorrect: 'nova',
           evidence: [flavorReports(fleet, view)],
         }),
       ]

@@ -89,7 +89,7 @@ export const flavorLandsNowhere: FlavorDetector = {
         nextStep:
           'Query the allocation candidates with this command, leaving out one option after the other. Then remove from the flavor what no host has.',
         command: candidatesCommand(view.request),
-        blame: 'nova',
+        sourceToCorrect: 'nova',
         evidence: [
           flavorReports(fleet, view),
           cloudReports(fleet, 'providers', 'no host has all of its parts'),

@@ -59,7 +59,7 @@ export const flavorNeedsFilter: FleetDetector = {
           'Without the filter the scheduler selects hosts that have no matching device free, and servers fail or lose NUMA affinity.',
         nextStep: 'No API exposes the filters. Check with this command on the hosts of nova-scheduler.',
         command: sh`grep -A9 '^enabled_filters' /etc/nova/nova.conf`,
-        blame: null,
+        sourceToCorrect: null,
         evidence: [cloudReports(fleet, 'flavors', needed.join('; '))],
       }),
     ]

@@ -72,7 +72,7 @@ export const flavorTraitSuffix: FleetDetector = {
             'No provider can meet the request, and every server of this flavor ends in NoValidHost.',
           nextStep: `Write it as trait${wanted}:${trait}.`,
           command: sh`openstack flavor unset --property ${shellWord(`trait${suffix}:${trait}`)} ${shellOperands([view.flavor.id])} && openstack flavor set --property ${shellWord(`trait${wanted}:${trait}=required`)} ${shellOperands([view.flavor.id])}`,
-          blame: 'nova',
+          sourceToCorrect: 'nova',
           evidence: [
             flavorReports(fleet, view),
             cloudReports(

@@ -49,7 +49,7 @@ export const flavorTraitUnknown: FleetDetector = {
               nextStep:
                 'Use "Tag with traits" for the GPUs that the flavor is meant for, or remove the trait from the flavor.',
               command: sh`openstack flavor unset ${joinEncoded([...keysOf(view.flavor, trait).map((key) => shellOption(sh`--property`, key)), shellOperands([view.flavor.id])], ' ')}`,
-              blame: 'nova',
+              sourceToCorrect: 'nova',
               evidence: [
                 flavorReports(fleet, view),
                 cloudReports(fleet, 'providers', `no provider has ${trait}`),

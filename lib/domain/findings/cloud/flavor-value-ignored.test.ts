@@ -22,7 +22,7 @@ it.each([
 ])('%s=%s', (key, value, because) => {
   expect(codesOf({ [key]: value })).toEqual([CODE])
   expect(findOne(withFlavor({ [key]: value }), CODE)).toMatchObject({
-    blame: 'nova',
+    sourceToCorrect: 'nova',
     subject: { kind: 'flavor', id: 'odd' },
     sentence: `Nova ignores ${key}=${value} of odd: ${because}`,
   })

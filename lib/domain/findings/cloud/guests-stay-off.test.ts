@@ -25,7 +25,7 @@ const codes = (input: Parameters<typeof detect>[0]) => detect(input).findings.ma
 // Source: nova/conf/compute.py resume_guests_state_on_host_boot (default False), nova/compute/manager.py _init_instance.
 it.each([null, 'False', '0'])('running servers stay off with %s', (value) => {
   const input = withValue(value)
-  expect(findOne(input, CODE)).toMatchObject({ severity: 'info', blame: null })
+  expect(findOne(input, CODE)).toMatchObject({ severity: 'info', sourceToCorrect: null })
   const fleet = joinFleet(input)
   const [host] = fleet.hosts
   const servers = host === undefined ? [] : (previewReboot(fleet, host)?.servers ?? [])

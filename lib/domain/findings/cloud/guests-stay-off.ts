@@ -38,7 +38,7 @@ export const guestsStayOff: JoinedHostDetector = {
           'Nova reports these servers as SHUTOFF after a reboot of the host, until a user starts them.',
         nextStep: `Set ${RESUME_OPTION} and restart nova-compute, or start the servers after the reboot.`,
         command: novaConf`[DEFAULT]\nresume_guests_state_on_host_boot = True`,
-        blame: null,
+        sourceToCorrect: null,
         evidence: [hostReports(joined, 'nova.conf', `${RESUME_OPTION} is off or not set (default: off)`)],
       }),
     ]

@@ -36,8 +36,8 @@ const toFinding = (
     consequence,
     nextStep,
     command: null,
-    blame: isRisk === true ? null : sourceToCorrect,
-    evidence: [{ source, said: finding.detail, at: joined.host.seenAt }],
+    sourceToCorrect: isRisk === true ? null : sourceToCorrect,
+    evidence: [{ source, reported: finding.detail, at: joined.host.seenAt }],
   }
 }
 

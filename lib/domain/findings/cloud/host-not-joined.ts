@@ -44,7 +44,7 @@ export const hostNotJoined: FleetDetector = {
             command: isCellDown
               ? sh`nova-manage cell_v2 list_cells`
               : sh`openstack compute service list --service nova-compute`,
-            blame: 'nova',
+            sourceToCorrect: 'nova',
             evidence: [
               hostReports(joined, 'agent', `the host calls itself ${joined.host.name}`),
               cloudReports(fleet, joined.service.value === null ? 'services' : 'providers', reason),

@@ -26,12 +26,12 @@ export const hostSilent: FleetDetector = {
           consequence: `Totals include the last known numbers of its ${plural(joined.pgpus.length, 'pGPU', 'pGPUs')}, which may be outdated.`,
           nextStep: 'Look whether the host runs and its agent reaches the console.',
           command: sh`systemctl status sliceboard-agent`,
-          blame: 'agent',
+          sourceToCorrect: 'agent',
           evidence: [
             hostReports(joined, 'agent', 'last report or heartbeat'),
             {
               source: 'nova',
-              said:
+              reported:
                 joined.service.value === null
                   ? joined.service.because
                   : `nova-compute is ${joined.service.value.state}`,

@@ -72,6 +72,6 @@ it('names what is reserved of an mdev inventory', () => {
   expect(findOne(input, 'inventory-reserved')).toMatchObject({
     sentence: 'Placement reserves 1 of 4 VGPU',
     consequence: 'The scheduler assigns at most 3 of 4.',
-    blame: 'placement',
+    sourceToCorrect: 'placement',
   })
 })

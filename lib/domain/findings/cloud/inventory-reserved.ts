@@ -40,7 +40,7 @@ export const inventoryReserved: JoinedHostDetector = {
               ? 'Nova writes 0 at each update of this inventory. If the value stays, check the log of nova-compute for “Error updating resources for node”.'
               : 'Set reserved to 0 when the reservation is no longer needed.',
           command: releaseCommand(inventory),
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(
               fleet,

@@ -38,7 +38,7 @@ export const lastGpuTight: JoinedHostDetector = {
         consequence: `Then no server with a GPU can start here although ${plural((freeVgpus.value ?? 0) + (freeCards.value ?? 0), 'GPU is', 'GPUs are')} free: there is too little ${plainText(shortOf(next, best.needs))} for ${best.name}.`,
         nextStep:
           'Reserve capacity for GPU servers. “Reserve capacity for GPU servers” on the host’s page shows the options and their cost.',
-        blame: null,
+        sourceToCorrect: null,
         evidence: [
           cloudReports(fleet, 'providers', `free on the compute node: ${left.join(', ')}`),
           cloudReports(

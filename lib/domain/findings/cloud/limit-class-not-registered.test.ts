@@ -35,7 +35,7 @@ it('counts as 0 up to 2024.2 and as unlimited after', () => {
   ])
   expect(findOne(unregistered('2.100'), CODE)).toMatchObject({
     severity: 'warning',
-    blame: 'keystone',
+    sourceToCorrect: 'keystone',
     subject: { kind: 'limit', resourceName: 'class:VGPU', regionId: 'RegionOne' },
     sentence: 'class:VGPU has no registered limit: it counts as unlimited',
   })
@@ -105,7 +105,7 @@ it('goes by an admin’s answer where no agent reads nova.conf of the API, with 
   expect(counted.map(({ severity }) => severity)).toContain('error')
   expect(counted[0]?.evidence).toContainEqual({
     source: 'nova.conf',
-    said: 'anna@Default answered that Nova’s API uses unified limits',
+    reported: 'anna@Default answered that Nova’s API uses unified limits',
     at: '2026-11-20T09:00:00.000Z',
   })
 })

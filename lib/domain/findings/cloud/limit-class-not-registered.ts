@@ -57,7 +57,7 @@ export const limitClassNotRegistered: FleetDetector = {
               region === null
                 ? null
                 : sh`openstack registered limit create --service nova ${shellOption(sh`--region`, region)} --default-limit ${capacity} ${shellOperands([name])}`,
-            blame: 'keystone',
+            sourceToCorrect: 'keystone',
             evidence: [
               cloudReports(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),
               cloudReports(fleet, 'flavors', `${flavor} requests it`),

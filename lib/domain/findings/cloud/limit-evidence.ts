@@ -19,7 +19,7 @@ export const driverEvidence = (fleet: Fleet): Evidence[] => {
   const entered = fleet.input.quotaDriver ?? null
   return entered === null || knownDriver(fleet).source !== 'answer'
     ? []
-    : [{ source: 'nova.conf', said: answerLabel(entered), at: entered.at }]
+    : [{ source: 'nova.conf', reported: answerLabel(entered), at: entered.at }]
 }
 
 export const versionEvidence = (fleet: Fleet): Evidence =>

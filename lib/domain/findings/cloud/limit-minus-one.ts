@@ -65,7 +65,7 @@ export const limitMinusOne: FleetDetector = {
         consequence: 'Every request for it is refused with 403.',
         nextStep: row.nextStep,
         command: row.command,
-        blame: 'keystone',
+        sourceToCorrect: 'keystone',
         evidence: [
           cloudReports(fleet, 'limits', `${row.resourceName}: -1`),
           versionEvidence(fleet),

@@ -14,5 +14,5 @@ const withLimits = (edit: (limits: LimitFacts) => LimitFacts, nova = '2.100') =>
 it('a model that oslo.limit does not know', () => {
   const input = withLimits((limits) => ({ ...limits, model: 'strict_two_level' }))
   expect(sentences(input)).toHaveLength(1)
-  expect(findOne(input, CODE)).toMatchObject({ blame: 'keystone', subject: { kind: 'cloud' } })
+  expect(findOne(input, CODE)).toMatchObject({ sourceToCorrect: 'keystone', subject: { kind: 'cloud' } })
 })

@@ -29,7 +29,7 @@ export const limitModelNotFlat: FleetDetector = {
           'Nova with unified limits cannot check any limit, and every server request ends in error 500.',
         nextStep: 'Set enforcement_model = flat in [unified_limit] of keystone.conf and restart Keystone.',
         command: novaConf`[unified_limit]\nenforcement_model = flat`,
-        blame: 'keystone',
+        sourceToCorrect: 'keystone',
         evidence: [
           cloudReports(fleet, 'limits', `GET /v3/limits/model: ${view.limits.model}`),
           ...driverEvidence(fleet),

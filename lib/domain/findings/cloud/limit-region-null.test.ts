@@ -24,7 +24,7 @@ it('a row without region beside the right one', () => {
   expect(sentences(input)).toEqual([
     `${CODE}: class:VGPU is registered twice: 7 without a region, 0 in RegionOne`,
   ])
-  expect(findOne(input, CODE)).toMatchObject({ severity: 'warning', blame: 'keystone' })
+  expect(findOne(input, CODE)).toMatchObject({ severity: 'warning', sourceToCorrect: 'keystone' })
 })
 
 it('a row without region alone is not found by Nova', () => {

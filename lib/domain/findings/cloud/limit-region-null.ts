@@ -39,7 +39,7 @@ export const limitRegionNull: FleetDetector = {
             'Delete the row without a region.',
           ].join(' '),
           command: isFixed ? null : sh`openstack registered limit delete ${shellOperands([row.id])}`,
-          blame: 'keystone',
+          sourceToCorrect: 'keystone',
           evidence: [
             cloudReports(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),
             cloudReports(fleet, 'limits', `Nova's endpoint is in ${region}`),

@@ -32,7 +32,7 @@ it('projects were promised more than there are', () => {
   expect(sentences(granted([3, 2]))).toEqual([
     `${CODE}: the limits of 2 projects on VGPU add up to 5, but the capacity is 4`,
   ])
-  expect(findOne(granted([3, 2]), CODE)).toMatchObject({ severity: 'info', blame: null })
+  expect(findOne(granted([3, 2]), CODE)).toMatchObject({ severity: 'info', sourceToCorrect: null })
   expect(sentences(granted([3, 1]))).toEqual([])
 })
 

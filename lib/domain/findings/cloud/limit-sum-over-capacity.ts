@@ -63,7 +63,7 @@ export const limitSumOverCapacity: FleetDetector = {
           consequence: 'Projects within their limit can still get NoValidHost.',
           nextStep: 'Lower the limits, add pGPUs, or accept the overcommitment.',
           command: null,
-          blame: null,
+          sourceToCorrect: null,
           evidence: [
             cloudReports(
               fleet,

@@ -48,7 +48,7 @@ const codes = (input: FleetFacts) =>
 it('a kept trait that is gone from the very provider that carried it', () => {
   const finding = findOne(managed(untagged), CODE)
   expect(finding).toMatchObject({
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     sentence: 'managed trait CUSTOM_T4_4C was removed from its provider',
   })
 })

@@ -41,10 +41,10 @@ export const managedTraitRemoved: JoinedHostDetector = {
               return provider === undefined ? [] : [{ provider, on: [trait] }]
             }),
           ),
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(fleet, 'providers', `${names}: without ${traits}`),
-            { source: 'placement', said: `${first.providerUuid} had ${first.trait} before`, at: null },
+            { source: 'placement', reported: `${first.providerUuid} had ${first.trait} before`, at: null },
           ],
         }),
       ]

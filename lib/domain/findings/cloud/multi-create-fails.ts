@@ -35,7 +35,7 @@ export const multiCreateFails: FlavorDetector = {
         sentence: `multi-create of ${view.flavor.name} fails although two servers fit`,
         consequence: vgpuActionSentence('multiCreate', fleet.input.facts.versions),
         nextStep: 'Create the servers one at a time.',
-        blame: null,
+        sourceToCorrect: null,
         evidence: [
           flavorReports(fleet, view),
           cloudReports(

@@ -13,7 +13,7 @@ it('is found where Neutron has no L2 agent under the name of nova-compute', () =
   expect(findOne(withCheck({ host: 'cmp-1', state: 'missing' }), CODE)).toMatchObject({
     severity: 'error',
     subject: { kind: 'host', host: 'cmp-1' },
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     command: 'openstack network agent list --host cmp-1',
     evidence: [{ source: 'neutron' }],
   })
@@ -26,7 +26,7 @@ it('names a dead agent, and what to do about it', () => {
     severity: 'error',
     sentence: 'the L2 agent of cmp-1 is dead',
     nextStep: 'Start the L2 agent on the host and read its log. Neutron does not bind ports to a dead agent.',
-    blame: 'neutron',
+    sourceToCorrect: 'neutron',
   })
   expect(JSON.stringify(finding.evidence)).toContain(
     'GET /v2.0/agents: Open vSwitch agent of cmp-1, alive is false',
@@ -39,7 +39,7 @@ it('cannot be verified without Neutron, and gives the command', () => {
     severity: 'info',
     sentence: 'cannot verify that Neutron has an L2 agent for cmp-1',
     nextStep: `${because} Check with this command as an admin.`,
-    blame: null,
+    sourceToCorrect: null,
     command: 'openstack network agent list --host cmp-1',
   })
 })

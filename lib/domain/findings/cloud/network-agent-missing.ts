@@ -12,7 +12,7 @@ const NEXT_STEP =
 const START_AGENT =
   'Start the L2 agent on the host and read its log. Neutron does not bind ports to a dead agent.'
 
-type Problem = Pick<Finding, 'severity' | 'sentence' | 'nextStep' | 'blame'> & { reported: string }
+type Problem = Pick<Finding, 'severity' | 'sentence' | 'nextStep' | 'sourceToCorrect'> & { reported: string }
 
 const problemOf = (check: NetworkAgentCheck): Problem | null => {
   const { host } = check
@@ -22,7 +22,7 @@ const problemOf = (check: NetworkAgentCheck): Problem | null => {
       severity: 'error',
       sentence: `Neutron has no L2 agent for ${host}, the name of nova-compute`,
       nextStep: NEXT_STEP,
-      blame: 'nova.conf',
+      sourceToCorrect: 'nova.conf',
       reported: `GET /v2.0/agents: no L2 agent of ${host}`,
     }
   if (check.state === 'dead')
@@ -30,14 +30,14 @@ const problemOf = (check: NetworkAgentCheck): Problem | null => {
       severity: 'error',
       sentence: `the L2 agent of ${host} is dead`,
       nextStep: START_AGENT,
-      blame: 'neutron',
+      sourceToCorrect: 'neutron',
       reported: `GET /v2.0/agents: ${listText(check.agentTypes)} of ${host}, alive is false`,
     }
   return {
     severity: 'info',
     sentence: `cannot verify that Neutron has an L2 agent for ${host}`,
     nextStep: `${check.because} Check with this command as an admin.`,
-    blame: null,
+    sourceToCorrect: null,
     reported: `not verified: ${check.because}`,
   }
 }

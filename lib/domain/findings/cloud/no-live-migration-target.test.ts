@@ -31,7 +31,7 @@ it.each<[Partial<Inventory['host']>]>([
 
 it('names the end that stands in the way', () => {
   const [first] = detect(withHost({ libvirtVersion: '8.0.0' })).findings.filter(({ code }) => code === CODE)
-  expect(first?.evidence.map(({ said: reported }) => reported)).toEqual([
+  expect(first?.evidence.map(({ reported }) => reported)).toEqual([
     'cmp-2 has libvirt 8.0.0, but 8.6.0 is required',
   ])
 })

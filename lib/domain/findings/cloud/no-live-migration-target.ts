@@ -84,7 +84,7 @@ const detectedFor = (
     nextStep:
       'Bring libvirt, QEMU, kernel, driver and settings of at least two hosts of the type to the minimum for live migration.',
     command: null,
-    blame: null,
+    sourceToCorrect: null,
     evidence: [...new Set(sure.map(({ because }) => because))].map((because) =>
       hostReports(source, 'agent', because),
     ),

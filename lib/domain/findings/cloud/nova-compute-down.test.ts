@@ -25,11 +25,11 @@ it('states since when, what runs there and what is blocked', () => {
   expect(found).toMatchObject({
     severity: 'error',
     sentence: 'nova-compute is down since 2026-11-21T08:00:00.000000Z',
-    blame: 'nova',
+    sourceToCorrect: 'nova',
     subject: { kind: 'host', host: 'cmp-1' },
   })
   expect(found.consequence).toContain('The guests of its 2 servers keep running')
-  expect(found.evidence.map(({ said: reported }) => reported)).toContain('2 allocated of its GPU providers')
+  expect(found.evidence.map(({ reported }) => reported)).toContain('2 allocated of its GPU providers')
 })
 
 it('is found on a full host too', () => {
@@ -67,12 +67,10 @@ it('servers and providers that were not read are not counted as none', () => {
     const found = findOne(unread, CODE)
     expect(found.severity).toBe('error')
     expect(found.consequence).toContain('The guests of its servers keep running')
-    expect(found.evidence.map(({ said: reported }) => reported)).toContain('servers were not read')
+    expect(found.evidence.map(({ reported }) => reported)).toContain('servers were not read')
   }
   const { evidence } = findOne(withFacts(disabled, { providers: silentPart() }), CODE)
-  expect(evidence.map(({ said: reported }) => reported).join()).not.toContain(
-    'allocated of its GPU providers',
-  )
+  expect(evidence.map(({ reported }) => reported).join()).not.toContain('allocated of its GPU providers')
 })
 
 it('a disabled service that works is not down', () => {

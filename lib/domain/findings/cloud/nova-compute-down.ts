@@ -108,7 +108,7 @@ export const novaComputeDown: FleetDetector = {
         command: service.isForcedDown
           ? sh`openstack compute service set --up ${shellOperands([service.host, 'nova-compute'])}`
           : restart,
-        blame: 'nova',
+        sourceToCorrect: 'nova',
         evidence: evidenceOf(fleet, down),
       })
     }),

@@ -171,6 +171,6 @@ it.each([
     ...provider,
     inventories: { CUSTOM_L40S_16Q: inventoryOf(3, used) },
   }))
-  expect(findOne(input, 'device-left-spec')).toMatchObject({ severity, blame: sourceToCorrect, command })
+  expect(findOne(input, 'device-left-spec')).toMatchObject({ severity, sourceToCorrect, command })
   expect(codes(l40sCloud({ typed: 3 }))).not.toContain('device-left-spec')
 })

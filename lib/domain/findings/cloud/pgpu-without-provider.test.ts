@@ -8,7 +8,7 @@ const dropped = () => editGpuProviders(t4Cloud(), () => null)
 it('a configured pGPU that Placement does not know', () => {
   expect(findOne(dropped(), CODE)).toMatchObject({
     severity: 'error',
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     sentence: 'no provider in Placement, so no new server gets its 4 vGPUs of T4-4C',
   })
 })

@@ -76,7 +76,7 @@ export const pgpuWithoutProvider: JoinedHostDetector = {
               ? 'Restart nova-compute so that it reads nova.conf, and search its log for “Error updating resources for node”.'
               : `First repair nova-compute (${closed}). It then creates the provider.`,
           command: novaUnitOf(joined.host.inventory).restart,
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(fleet, 'providers', `no ${providerNameFor(joined, entry.functions[0] ?? '')}`),
             hostReports(joined, 'nova.conf', missing.source),

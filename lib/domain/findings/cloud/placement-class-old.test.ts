@@ -9,7 +9,7 @@ const empty = () => buildHealthyCloud([{ cards: [{ kind: 'T4', used: 0, spare: 0
 
 it('a class that nova.conf no longer makes', () => {
   expect(findOne(editNovaConf(empty(), NOVA), 'placement-class-old')).toMatchObject({
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     sentence: 'Placement has the resource class VGPU, but nova.conf configures CUSTOM_T4',
   })
 })

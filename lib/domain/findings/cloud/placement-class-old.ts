@@ -44,7 +44,7 @@ export const placementClassOld: JoinedHostDetector = {
           consequence: `Flavors that request ${wanted} do not find the pGPU, and those that request ${held} still do.`,
           nextStep: 'Restart nova-compute so that it reads nova.conf.',
           command: novaUnitOf(joined.host.inventory).restart,
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(
               fleet,

@@ -26,8 +26,11 @@ const promised = (nova = '') => {
 
 it('32 are advertised, 12 fit, and nova.conf is to blame', () => {
   const finding = findOne(promised(), 'placement-over-promises')
-  expect(finding).toMatchObject({ blame: 'nova.conf', sentence: 'Placement offers 32 vGPUs, but 12 fit' })
-  expect(finding.evidence.map(({ said: reported }) => reported)).toEqual([
+  expect(finding).toMatchObject({
+    sourceToCorrect: 'nova.conf',
+    sentence: 'Placement offers 32 vGPUs, but 12 fit',
+  })
+  expect(finding.evidence.map(({ reported }) => reported)).toEqual([
     '32 over 32 providers',
     'max_instance of A40-4Q: 12',
     'max_instances is not set',
@@ -40,14 +43,14 @@ it("stands in place of the host's own finding", () => {
 
 it('a wrong max_instances is named', () => {
   const finding = findOne(promised('[mdev_nvidia-560]\nmax_instances = 32'), 'placement-over-promises')
-  expect(finding.evidence.at(-1)?.said).toBe('max_instances = 32')
+  expect(finding.evidence.at(-1)?.reported).toBe('max_instances = 32')
 })
 
 it('nova.conf that lists as many VFs as fit is not to blame for what stands beside in Placement', () => {
   const listed = Array.from({ length: 12 }, (_, n) => vfOf('0000:20:00.0', n)).join(',')
   const nova = `[mdev_nvidia-560]\ndevice_addresses = ${listed}`
   expect(findOne(promised(nova), 'placement-over-promises')).toMatchObject({
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     command: null,
     nextStep: expect.stringContaining('providers of this card without a device'),
   })

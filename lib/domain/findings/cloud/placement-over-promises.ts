@@ -46,7 +46,7 @@ export const placementOverPromises: JoinedHostDetector = {
             isForeign || capacity === null
               ? null
               : novaConf`[mdev_${novaConfName(type.typeId)}]\nmax_instances = ${capacity}`,
-          blame: sourceToCorrect,
+          sourceToCorrect,
           evidence: [
             cloudReports(fleet, 'providers', `${total} over ${count}`),
             hostReports(joined, 'hardware', `max_instance of ${pgpu.currentType?.shortName}: ${capacity}`),

@@ -24,7 +24,7 @@ describe('a total in Placement that the hardware does not have', () => {
     expect(sentences(withTotal(16))).toHaveLength(1)
     expect(finding).toMatchObject({
       severity: 'error',
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       sentence: 'Placement reports 16 vGPUs, but 4 of T4-4C can exist',
       subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:20:00.0' },
     })
@@ -80,6 +80,6 @@ describe('a total in Placement that the hardware does not have', () => {
 
   it('is told of a changed nova.conf, too', () => {
     const retyped = editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-321')
-    expect(findOne(retyped, 'placement-total-old').blame).toBe('nova.conf')
+    expect(findOne(retyped, 'placement-total-old').sourceToCorrect).toBe('nova.conf')
   })
 })

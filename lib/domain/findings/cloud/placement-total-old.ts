@@ -60,7 +60,7 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
         : 'The scheduler leaves vGPUs of the card unused.',
     nextStep: stepFor(orphans, isHeld),
     command: null,
-    blame: sourceOfOldTotal(joined, entry),
+    sourceToCorrect: sourceOfOldTotal(joined, entry),
   }
 }
 

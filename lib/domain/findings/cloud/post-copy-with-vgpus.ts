@@ -35,7 +35,7 @@ export const postCopyWithVgpus: JoinedHostDetector = {
           'A live migration with post-copy fails, because the state of a vGPU cannot be copied after the switch.',
         nextStep: 'Disable post-copy on hosts with vGPUs and restart nova-compute.',
         command: novaConf`[libvirt]\nlive_migration_permit_post_copy = False`,
-        blame: 'nova.conf',
+        sourceToCorrect: 'nova.conf',
         evidence: [hostReports(joined, 'nova.conf', '[libvirt] live_migration_permit_post_copy is on')],
       }),
     ]

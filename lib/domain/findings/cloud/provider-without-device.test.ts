@@ -18,7 +18,7 @@ it('a card that was taken out or moved', () => {
   const finding = findOne(gone(), CODE)
   expect(finding).toMatchObject({
     severity: 'error',
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     subject: { kind: 'provider', host: 'cmp-1', name: 'cmp-1_pci_0000_20_00_0' },
     sentence: '1 provider in Placement without a device: the host has no 0000:20:00.0',
   })
@@ -33,7 +33,7 @@ it('VFs that are off are one finding, not twelve', () => {
     guests: [],
   }))
   expect(findOne(input, CODE)).toMatchObject({
-    blame: 'hardware',
+    sourceToCorrect: 'hardware',
     command: null,
     sentence: expect.stringMatching(/^12 providers in Placement without a device/),
   })
@@ -45,7 +45,7 @@ it('a type that nova.conf no longer gives, and one that the card does not offer'
   )
   const unsupported = editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-35')
   expect(findOne(unsupported, CODE)).toMatchObject({
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     command: null,
     sentence: expect.stringContaining('the card does not offer nvidia-35'),
   })
@@ -58,11 +58,11 @@ it('a card without its driver: nobody is told to delete what comes back with it'
     mdevs: [],
   }))
   expect(findOne(input, CODE)).toMatchObject({
-    blame: 'hardware',
+    sourceToCorrect: 'hardware',
     command: null,
     nextStep: expect.stringContaining('Do not delete the provider'),
   })
-  expect(findOne(input, 'card-without-framework').blame).toBe('hardware')
+  expect(findOne(input, 'card-without-framework').sourceToCorrect).toBe('hardware')
   expect(sentences(input).filter((text) => text.startsWith('address-'))).toEqual([])
 })
 

@@ -83,7 +83,7 @@ const findingFor = (
       : 'Nova never removes the provider, and its allocations cannot be used again.',
     nextStep: repair ?? leftOver(used.value ?? 0),
     command: repair !== null ? null : deletion(joined, fleet, providers),
-    blame: repair === null ? 'placement' : source,
+    sourceToCorrect: repair === null ? 'placement' : source,
     evidence: [
       cloudReports(
         fleet,

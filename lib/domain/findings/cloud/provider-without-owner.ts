@@ -63,7 +63,7 @@ export const providerWithoutOwner: FleetDetector = {
             rangeHas(hostRange(fleet, joined), 'ownerNova') === false
               ? null
               : novaUnitOf(joined.host.inventory).restart,
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(
               fleet,

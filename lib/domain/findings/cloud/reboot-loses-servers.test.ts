@@ -31,7 +31,7 @@ it('mdevs with autostart return, server by server', () => {
 it('mdevs that nobody defined are lost where Nova would have defined them', () => {
   expect(findOne(undefinedMdevs('2.103'), CODE)).toMatchObject({
     severity: 'warning',
-    blame: 'hardware',
+    sourceToCorrect: 'hardware',
     subject: { kind: 'host', host: 'cmp-1' },
     sentence: '2 servers would not start after a reboot: server-0000 and server-0001',
   })
@@ -40,7 +40,7 @@ it('mdevs that nobody defined are lost where Nova would have defined them', () =
 it('up to 2024.1, where none is ever defined, it is a risk that nobody made, and says what nova-compute does', () => {
   expect(findOne(undefinedMdevs('2.93'), CODE)).toMatchObject({
     severity: 'info',
-    blame: null,
+    sourceToCorrect: null,
     consequence:
       'After the next reboot, nova-compute and the servers of the host would not start: the mdevs of 2 servers would be missing: server-0000 and server-0001.',
   })
@@ -52,5 +52,5 @@ it('a definition of another size on the same card comes first', () => {
     ...mdevs,
     buildMdev({ ...rival, typeId: null, isActive: false, definition: autostart(rival) }),
   ])
-  expect(findOne(input, CODE).evidence[0]?.said).toContain('another size')
+  expect(findOne(input, CODE).evidence[0]?.reported).toContain('another size')
 })

@@ -39,7 +39,7 @@ export const rebootLosesServers: JoinedHostDetector = {
           ? 'Define their mdevs with autostart before the reboot, or cold migrate the servers after it. A hard reboot keeps the missing mdevs.'
           : 'Define their mdevs with autostart, or write the vGPU types of their VFs again, before the servers start.',
         command: null,
-        blame: isByRelease ? null : 'hardware',
+        sourceToCorrect: isByRelease ? null : 'hardware',
         evidence: [...new Set(lost.map(({ because }) => because))].map((because) =>
           hostReports(
             joined,

@@ -19,7 +19,7 @@ describe('nova-compute would not start again', () => {
   it('after its class changed while allocated', () => {
     expect(findOne(editNovaConf(t4Cloud(), `${TYPE}mdev_class = CUSTOM_T4`), CODE)).toMatchObject({
       severity: 'error',
-      blame: 'nova.conf',
+      sourceToCorrect: 'nova.conf',
       subject: { kind: 'host', host: 'cmp-1' },
       sentence: 'mdev_class changes VGPU to CUSTOM_T4 while VGPU is allocated',
     })
@@ -35,7 +35,7 @@ describe('nova-compute would not start again', () => {
       ],
     }))
     expect(findOne(input, CODE)).toMatchObject({
-      blame: 'hardware',
+      sourceToCorrect: 'hardware',
       command: 'virsh nodedev-undefine mdev_00000000_0000_4000_8000_000000000009_0000_20_00_0',
     })
   })

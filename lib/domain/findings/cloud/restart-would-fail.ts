@@ -23,7 +23,7 @@ const base = (joined: JoinedHost) => ({
   severity: 'error' as const,
   subject: { kind: 'host' as const, host: joined.host.name },
   consequence: 'nova-compute does not start at its next restart or at a reboot of the host.',
-  blame: 'nova.conf' as const,
+  sourceToCorrect: 'nova.conf' as const,
 })
 
 /** At start a class that changed while allocated turns into PlacementPciException (nova/compute/resource_tracker.py). */
@@ -84,7 +84,7 @@ const unstartable = (joined: JoinedHost): Finding[] => {
       sentence: `${stuck.length === 1 ? 'a defined mdev' : `${stuck.length} defined mdevs`} cannot be started, and nova-compute (2024.2 and newer) tries to`,
       nextStep: 'Undefine the mdevs that cannot be created on their card.',
       command: sh`virsh nodedev-undefine ${shellWord(`mdev_${first?.uuid.replaceAll('-', '_')}_${first?.parent.replace(/[:.]/g, '_')}`)}`,
-      blame: 'hardware',
+      sourceToCorrect: 'hardware',
       evidence: [
         hostReports(joined, 'hardware', listText(stuck.map((mdev) => mdev.definition?.path ?? mdev.uuid))),
         hostReports(

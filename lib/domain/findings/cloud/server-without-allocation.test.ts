@@ -11,7 +11,7 @@ it('a guest holds a vGPU that Placement gives away again', () => {
   expect(sentences(unallocated())).toHaveLength(1)
   expect(findOne(unallocated(), CODE)).toMatchObject({
     severity: 'error',
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     subject: { kind: 'server', uuid: UUID },
     command: expect.stringMatching(/allocation set --project-id .* --allocation 'rp=[0-9a-f-]{36},VGPU=1' /),
   })

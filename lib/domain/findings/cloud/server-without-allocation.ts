@@ -46,7 +46,7 @@ export const serverWithoutAllocation: JoinedHostDetector = {
               ? 'Cold migrate the server when its user agrees: Nova then allocates what its flavor requests.'
               : 'Allocate to the server what its guest holds. If Placement refuses because the vGPU is allocated to another server, cold migrate this server.',
           command: allocate ?? migrateServer(server.uuid),
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             hostReports(joined, 'libvirt', `${guest.guestName} holds a vGPU of ${listText(held)}`),
             cloudReports(

@@ -17,8 +17,11 @@ const recreated = () =>
 
 it('a provider that Nova made again lost what stood on the old one', () => {
   const finding = findOne(recreated(), CODE)
-  expect(finding).toMatchObject({ blame: 'placement', sentence: 'a provider of the pGPU lost CUSTOM_T4_4C' })
-  expect(finding.evidence.at(-1)?.said).toBe('00000000-0000-4000-8000-000000200000 had CUSTOM_T4_4C')
+  expect(finding).toMatchObject({
+    sourceToCorrect: 'placement',
+    sentence: 'a provider of the pGPU lost CUSTOM_T4_4C',
+  })
+  expect(finding.evidence.at(-1)?.reported).toBe('00000000-0000-4000-8000-000000200000 had CUSTOM_T4_4C')
 })
 
 it('a card that is handed out whole has lost nothing, and is known to have when it is sliced again', () => {

@@ -115,10 +115,10 @@ export const traitLost: JoinedHostDetector = {
               ? 'Add the traits again, and let the console manage them or write them into a provider config file.'
               : `Add the traits manually: the console manages them, but could not restore them (${problem}).`,
           command: traitCommand(losses.map((loss) => ({ provider: loss.entry.provider, on: loss.traits }))),
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(fleet, 'providers', `${names}: without ${traits}`),
-            { source: 'placement', said: first.before, at: first.at },
+            { source: 'placement', reported: first.before, at: first.at },
           ],
         }),
       ]

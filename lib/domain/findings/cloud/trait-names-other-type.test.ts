@@ -15,7 +15,7 @@ const tagged = (trait: string) =>
 
 it.each(['CUSTOM_T4_16C', 'CUSTOM_GRID_T4_16C', 'CUSTOM_NVIDIA_321'])('%s names T4-16C', (trait) => {
   expect(findOne(tagged(trait), CODE)).toMatchObject({
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     sentence: `the trait ${trait} names T4-16C, but the card has T4-4C`,
   })
 })
@@ -50,9 +50,9 @@ it('a trait that names what servers hold there is right: nova.conf changed under
   const early = editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-321')
   const { findings } = detect(early)
   expect(findings.map(({ code }) => code)).not.toContain(CODE)
-  expect(findOne(early, 'used-type-not-configured').blame).toBe('nova.conf')
+  expect(findOne(early, 'used-type-not-configured').sourceToCorrect).toBe('nova.conf')
   expect(findOne(early, 'placement-total-old')).toMatchObject({
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
     nextStep: expect.stringContaining('A restart alone does not help'),
   })
 })

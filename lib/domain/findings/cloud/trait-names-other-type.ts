@@ -64,7 +64,7 @@ export const traitNamesOtherType: JoinedHostDetector = {
               return { provider, off: [trait], on: right === null ? [] : [right] }
             }),
           ),
-          blame: 'placement',
+          sourceToCorrect: 'placement',
           evidence: [
             cloudReports(
               fleet,

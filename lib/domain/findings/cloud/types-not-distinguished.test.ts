@@ -18,7 +18,7 @@ const found = (extraSpecs: Record<string, string>, isDisabled = false) =>
 
 it('VGPU alone reaches every type', () => {
   expect(findOne(mixed({ 'resources:VGPU': '1' }), CODE)).toMatchObject({
-    blame: 'nova',
+    sourceToCorrect: 'nova',
     subject: { kind: 'flavor', id: 'any', name: 'any' },
     sentence: 'any matches vGPUs of A40-4Q and T4-4C',
   })

@@ -47,7 +47,7 @@ export const typesNotDistinguished: FleetDetector = {
             consequence: 'A server of this flavor gets any of these types.',
             nextStep: `Give each type its own trait or resource class, and request it in the flavor, for example ${traits}.`,
             command: null,
-            blame: 'nova',
+            sourceToCorrect: 'nova',
             evidence: [
               cloudReports(
                 fleet,

@@ -17,7 +17,7 @@ it('names the card, what is promised, what can be taken, and the way out', () =>
     consequence: `A server that gets ${L40S_VFS[2]} does not start: Nova does not set the type of a VF.`,
     nextStep: expect.stringContaining('Use “Change type” to set L40S-16Q on 1 VF.'),
     command: `echo 1154 > /sys/bus/pci/devices/${L40S_VFS[2]}/nvidia/current_vgpu_type`,
-    blame: 'hardware',
+    sourceToCorrect: 'hardware',
   })
 })
 
@@ -50,7 +50,7 @@ it('blames nova.conf for VFs for which the card has no room', () => {
     nextStep:
       'No more vGPUs of L40S-16Q fit on the card: remove 1 VF from [pci] device_spec and restart nova-compute.',
     command: null,
-    blame: 'nova.conf',
+    sourceToCorrect: 'nova.conf',
   })
 })
 

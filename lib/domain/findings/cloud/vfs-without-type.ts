@@ -93,7 +93,7 @@ export const vfsWithoutType: JoinedHostDetector = {
           sentence: promiseText(promise),
           consequence: `A server that gets ${untyped.length === 1 ? first.address : `one of the ${untyped.length} VFs without a type`} does not start: Nova does not set the type of a VF.`,
           ...wayOut(entry, promise),
-          blame: sourceOfUntypedVfs(entry, promise),
+          sourceToCorrect: sourceOfUntypedVfs(entry, promise),
           evidence: [
             ...(promise.by === 'placement'
               ? [cloudReports(fleet, 'providers', `${plural(promise.promised, 'VF', 'VFs')} of it`)]

@@ -24,7 +24,10 @@ it('behind a service that is off or down', () => {
     `${CODE}: 2 free vGPUs cannot be scheduled: nova-compute is disabled: fans`,
   ])
   const down = editList(t4Cloud(), 'services', (service) => ({ ...service, state: 'down' as const }))
-  expect(findOne(down, CODE)).toMatchObject({ blame: 'nova', subject: { kind: 'host', host: 'cmp-1' } })
+  expect(findOne(down, CODE)).toMatchObject({
+    sourceToCorrect: 'nova',
+    subject: { kind: 'host', host: 'cmp-1' },
+  })
 })
 
 it('that no flavor asks for', () => {
@@ -59,7 +62,7 @@ describe('whose providers lack the trait of their type', () => {
       provider.name.startsWith('cmp-2') ? { ...provider, traits: [] } : provider,
     )
     expect(findOne(input, CODE)).toMatchObject({
-      blame: 'placement',
+      sourceToCorrect: 'placement',
       subject: { kind: 'host', host: 'cmp-2' },
       sentence: expect.stringMatching(
         /^4 free vGPUs .*: 1 resource provider lacks CUSTOM_T4_4C, which vgpu-T4 requires$/,
@@ -90,6 +93,6 @@ describe('whose providers lack the trait of their type', () => {
     const extraSpecs = { 'resources:VGPU': '1', ...specs }
     const tagged = editGpuProviders(t4Cloud(), (provider) => ({ ...provider, traits: ['CUSTOM_RACK_7'] }))
     const input = withFacts(tagged, { flavors: readPart([buildFlavor({ name: 'odd', extraSpecs })]) })
-    expect(findOne(input, CODE)).toMatchObject({ blame: 'nova', command: null })
+    expect(findOne(input, CODE)).toMatchObject({ sourceToCorrect: 'nova', command: null })
   })
 })

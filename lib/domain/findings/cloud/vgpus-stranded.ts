@@ -22,14 +22,14 @@ type Loss = {
   count: number
   what: 'vGPU' | 'card'
   because: string
-  blame: 'nova' | 'placement' | null
+  sourceToCorrect: 'nova' | 'placement' | null
   nextStep: string
   command: FindingCommand | null
 }
 
 const HEADROOM_LOSS = {
   because: NO_HEADROOM,
-  blame: null,
+  sourceToCorrect: null,
   nextStep:
     'Migrate servers without vGPUs from this host, or create a smaller flavor. Then use “Reserve capacity for GPU servers” on the host’s page.',
   command: null,
@@ -111,7 +111,7 @@ const untaggedLoss = (fleet: Fleet, joined: JoinedHost, cards: readonly JoinedPg
     count: untagged.reduce((sum, { entry }) => sum + freeWithType(entry), 0),
     what: 'vGPU',
     because: `${plural(lacking.length, 'resource provider lacks', 'resource providers lack')} ${traits}, which ${first.flavorName} requires`,
-    blame: 'placement',
+    sourceToCorrect: 'placement',
     nextStep: `Add ${traits} to the resource providers, and let the console manage it.`,
     command: traitCommand(lacking.map((one) => ({ provider: one.provider, on: one.traits }))),
   }
@@ -124,7 +124,8 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
   const free = offered.reduce((sum, entry) => sum + freeWithType(entry), 0)
   if (free === 0) return null
   const closed = closedBecause(joined)
-  if (closed !== null) return { count: free, what, because: closed, blame: 'nova', ...serviceRepair(joined) }
+  if (closed !== null)
+    return { count: free, what, because: closed, sourceToCorrect: 'nova', ...serviceRepair(joined) }
   const flavorlessCards = offered.filter((entry) => strandedOf(fleet, joined, entry).because === NO_FLAVOR)
   const flavorless = flavorlessCards.reduce((sum, entry) => sum + freeWithType(entry), 0)
   const untagged = untaggedLoss(fleet, joined, flavorlessCards)
@@ -134,7 +135,7 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
       count: flavorless,
       what,
       because: NO_FLAVOR,
-      blame: 'nova',
+      sourceToCorrect: 'nova',
       nextStep: isWhole
         ? 'Create a flavor with pci_passthrough:alias of a [pci] alias that matches these cards. Their resource class in resources: would attach no device.'
         : 'Create a flavor that requests their resource class and traits.',
@@ -155,7 +156,7 @@ const cardLossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
   const byCards = flavors.filter(
     ({ id, byGpus, shutOut }) => byGpus > 0 && shutOut === null && isByAlias(fleet, id),
   )
-  const max = Math.max(...byCards.map(({ byRoom: byHeadroom }) => byHeadroom))
+  const max = Math.max(...byCards.map(({ byHeadroom }) => byHeadroom))
   return byCards.length === 0 || max >= free ? null : { count: free - max, what: 'card', ...HEADROOM_LOSS }
 }
 
@@ -173,7 +174,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
     consequence: `These ${loss.what}s are free, but no server can use them.`,
     nextStep: loss.nextStep,
     command: loss.command,
-    blame: loss.blame,
+    sourceToCorrect: loss.sourceToCorrect,
     evidence: [
       hostReports(
         joined,
@@ -182,7 +183,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
       ),
       cloudReports(
         fleet,
-        loss.because === NO_FLAVOR ? 'flavors' : loss.blame === 'nova' ? 'services' : 'providers',
+        loss.because === NO_FLAVOR ? 'flavors' : loss.sourceToCorrect === 'nova' ? 'services' : 'providers',
         loss.because,
       ),
     ],

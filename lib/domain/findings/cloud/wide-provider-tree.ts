@@ -70,7 +70,7 @@ export const wideProviderTree: FleetDetector = {
           nextStep:
             "No API exposes Placement's options, so this cannot be verified. Check [placement] max_allocation_candidates and allocation_candidates_generation_strategy, and [workarounds] optimize_for_wide_provider_trees, in placement.conf.",
           command: null,
-          blame: null,
+          sourceToCorrect: null,
           evidence: [
             flavorReports(fleet, view),
             cloudReports(fleet, 'providers', `${host.host}: ${host.count} child providers with ${host.name}`),

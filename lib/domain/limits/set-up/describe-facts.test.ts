@@ -23,7 +23,7 @@ const factOf = (nova: string | null, defaultLimit: number) => {
     fleet,
     view,
     needed: neededLimits(fleet, view),
-    driver: { driver: null, said: '' },
+    driver: { driver: null, reported: '' },
     endpointId: null,
     apis: [],
     user: { name: 'nova', domainId: null, mayRead: true, roles: ['reader'], because: null },
@@ -33,7 +33,7 @@ const factOf = (nova: string | null, defaultLimit: number) => {
 it('is to be mended where the release takes -1 as it stands, whether Nova looks at it yet or not', () => {
   expect(factOf('2.96', -1)).toMatchObject({
     state: 'open',
-    said: expect.stringContaining('the default of servers is -1'),
+    reported: expect.stringContaining('the default of servers is -1'),
   })
 })
 

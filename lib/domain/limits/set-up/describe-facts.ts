@@ -15,7 +15,7 @@ type SetUpFact = {
   id: string
   title: string
   state: 'good' | 'open' | 'unknown'
-  said: string
+  reported: string
   check: Encoded<'shell'> | null
 }
 
@@ -43,7 +43,7 @@ const describeMinusOne = (fleet: Fleet, view: LimitView): SetUpFact | null => {
     id: 'minus-one',
     title: 'Limits of -1',
     state: isKnown ? 'open' : 'unknown',
-    said: isKnown
+    reported: isKnown
       ? `${reported}, and this release does not treat -1 as unlimited, so Nova refuses every request: set a high number instead`
       : `${reported}; from 2025.1 on, -1 means unlimited, and earlier releases refuse every request`,
     check: isKnown ? null : sh`nova-manage --version`,
@@ -78,7 +78,7 @@ const release = ({ fleet, view }: Input): SetUpFact => {
     id: 'release',
     title: 'Release',
     state: view.isUnlimitedKnown === null ? 'unknown' : 'good',
-    said:
+    reported:
       version === null
         ? 'Nova has not reported its version'
         : `${releaseNames(version) ?? 'Nova'}, by compute API ${version}: ${rules}`,
@@ -99,11 +99,11 @@ const driverByAgents = ({ fleet, driver, apis }: Input): SetUpFact => {
   const reported = `Reported by the hosts of Nova’s API: ${listText(apis.map(driverLine), 3)}`
   const isSet = apis.every(isUnified)
   const isProven = driver.driver === 'legacy'
-  const answer = isSet && isProven ? `; ${driver.said}: restart nova-api` : `. ${driver.said}`
+  const answer = isSet && isProven ? `; ${driver.reported}: restart nova-api` : `. ${driver.reported}`
   return {
     ...DRIVER,
     state: isSet && !isProven ? 'good' : 'open',
-    said: `${reported}${answer}${contradiction === null ? '' : `. ${contradiction}`}`,
+    reported: `${reported}${answer}${contradiction === null ? '' : `. ${contradiction}`}`,
     check: null,
   }
 }
@@ -123,9 +123,9 @@ const driverByAnswer = (input: Input, entered: EnteredDriver): SetUpFact => {
   return {
     ...DRIVER,
     state: (driver.driver ?? entered.driver) === 'unified' ? 'good' : 'open',
-    said: isAgainst
-      ? `${driver.said}. This contradicts an answer: ${answerLabel(entered)}${hostsAside(input)}`
-      : `${answerLabel(entered)}. ${driver.said}${hostsAside(input)}`,
+    reported: isAgainst
+      ? `${driver.reported}. This contradicts an answer: ${answerLabel(entered)}${hostsAside(input)}`
+      : `${answerLabel(entered)}. ${driver.reported}${hostsAside(input)}`,
     check: isAgainst ? DRIVER_CHECK : null,
   }
 }
@@ -138,7 +138,7 @@ const driverFact = (input: Input): SetUpFact => {
   return {
     ...DRIVER,
     state: driver.driver === 'unified' ? 'good' : driver.driver === 'legacy' ? 'open' : 'unknown',
-    said: `${driver.said}${hostsAside(input)}`,
+    reported: `${driver.reported}${hostsAside(input)}`,
     check: driver.driver === 'unified' ? null : DRIVER_CHECK,
   }
 }
@@ -151,7 +151,7 @@ const osloLimit = ({ endpointId, apis, user }: Input): SetUpFact => {
       id,
       title,
       state: 'unknown',
-      said: `No agent reports from a host of Nova’s API, and no API exposes the section. Its endpoint_id should be ${endpointId ?? 'the id of Nova’s public endpoint'}`,
+      reported: `No agent reports from a host of Nova’s API, and no API exposes the section. Its endpoint_id should be ${endpointId ?? 'the id of Nova’s public endpoint'}`,
       check: CONF_LIMIT,
     }
   const faults = apis.flatMap((api) =>
@@ -165,7 +165,7 @@ const osloLimit = ({ endpointId, apis, user }: Input): SetUpFact => {
     id,
     title,
     state: faults.length === 0 ? 'good' : 'open',
-    said:
+    reported:
       faults.length === 0
         ? `The section names Nova’s endpoint. Reported by agents: ${names}. The password is verified when the next server is created`
         : listText(faults, 4),
@@ -179,7 +179,7 @@ const model = ({ view }: Input): SetUpFact => {
     id: 'model',
     title: 'Enforcement model',
     state: name === 'flat' ? 'good' : 'open',
-    said:
+    reported:
       name === 'flat'
         ? 'Keystone reports flat, the model that Nova supports'
         : `Keystone reports ${name}, but Nova supports only flat: set enforcement_model = flat in [unified_limit] of keystone.conf`,
@@ -194,7 +194,7 @@ const region = ({ view, needed }: Input): SetUpFact => {
     id: 'region',
     title: 'Region',
     state: stray.length === 0 ? 'good' : 'open',
-    said:
+    reported:
       stray.length === 0
         ? `Nova reads limits in ${novaRegionId ?? 'no region'}, the region of its endpoint`
         : `Nova reads limits in ${novaRegionId}; ${plural(stray.length, 'limit has', 'limits have')} no region and ${stray.length === 1 ? 'is' : 'are'} never read: ${listText(
@@ -212,7 +212,7 @@ const role = ({ user }: Input): SetUpFact => ({
   id: 'role',
   title: 'Role of Nova’s user',
   state: user.roles === null ? 'unknown' : user.mayRead ? 'good' : 'open',
-  said:
+  reported:
     user.roles === null
       ? (user.because ?? 'Keystone returned no roles')
       : user.mayRead
@@ -230,7 +230,7 @@ const registered = ({ needed }: Input): SetUpFact => {
     id: 'registered',
     title: 'Registered limits',
     state: missing.length === 0 ? 'good' : 'open',
-    said:
+    reported:
       missing.length === 0
         ? `${plural(needed.filter((each) => each.registered !== null).length, 'name', 'names')} that Nova requests are registered`
         : `${plural(missing.length, 'name', 'names')} that Nova requests ${missing.length === 1 ? 'is' : 'are'} not registered: ${listText(

@@ -13,14 +13,15 @@ const answers = (limits: EffectiveLimit[]) => [{ projectName: 'cfd-lab', quotas,
 it('another answer than Keystone’s is the legacy driver', () => {
   expect(judgeDriver(answers([number(10), number(40), number(51_200)]))).toEqual({
     driver: 'legacy',
-    said: 'Nova answers 20 for cores of cfd-lab; with unified limits it would answer 40, the limit of class:VCPU in Keystone',
+    reported:
+      'Nova answers 20 for cores of cfd-lab; with unified limits it would answer 40, the limit of class:VCPU in Keystone',
   })
 })
 
 it('an answer where nothing is registered is the legacy driver', () => {
   const verdict = judgeDriver(answers([number(0, 'missing'), number(20), number(51_200)]))
   expect(verdict.driver).toBe('legacy')
-  expect(verdict.said).toContain(
+  expect(verdict.reported).toContain(
     'Nova answers 10 for instances of cfd-lab; with unified limits it would answer 0, because servers is not registered in its region',
   )
 })
@@ -41,7 +42,7 @@ it('0 where nothing is registered is the unified driver', () => {
 it('equal numbers prove nothing, and no answer neither', () => {
   expect(judgeDriver(answers([number(10), number(20), number(51_200)]))).toEqual({
     driver: null,
-    said: expect.stringContaining('Nova’s answers for 1 project equal Keystone’s limits'),
+    reported: expect.stringContaining('Nova’s answers for 1 project equal Keystone’s limits'),
   })
   expect(judgeDriver([]).driver).toBeNull()
 })

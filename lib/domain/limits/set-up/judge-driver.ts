@@ -13,7 +13,7 @@ export const QUOTA_NAMES = [
 ] as const satisfies readonly { quota: keyof LegacyQuotas; resourceName: string }[]
 
 /** `driver` null: unknown. */
-export type DriverVerdict = { driver: QuotaDriver | null; said: string }
+export type DriverVerdict = { driver: QuotaDriver | null; reported: string }
 
 export type ProjectAnswer = { projectName: string; quotas: LegacyQuotas; limits: readonly EffectiveLimit[] }
 
@@ -40,18 +40,18 @@ export const judgeDriver = (answers: readonly ProjectAnswer[]): DriverVerdict =>
       if (quotas[quota] !== wanted)
         return {
           driver: 'legacy',
-          said: `Nova answers ${quotas[quota]} for ${quota} of ${projectName}; with unified limits it would answer ${wanted}, ${isMissing ? `because ${resourceName} is not registered in its region` : `the limit of ${resourceName} in Keystone`}`,
+          reported: `Nova answers ${quotas[quota]} for ${quota} of ${projectName}; with unified limits it would answer ${wanted}, ${isMissing ? `because ${resourceName} is not registered in its region` : `the limit of ${resourceName} in Keystone`}`,
         }
       if (isMissing) isZeroSeen = true
     }
-  if (answers.length === 0) return { driver: null, said: 'Nova reported no quotas of any project' }
+  if (answers.length === 0) return { driver: null, reported: 'Nova reported no quotas of any project' }
   return isZeroSeen
     ? {
         driver: 'unified',
-        said: 'Nova answers 0 where Keystone has no registered limit, as only unified limits do',
+        reported: 'Nova answers 0 where Keystone has no registered limit, as only unified limits do',
       }
     : {
         driver: null,
-        said: `Nova’s answers for ${plural(answers.length, 'project', 'projects')} equal Keystone’s limits: either Nova uses them, or they were copied from its own quotas`,
+        reported: `Nova’s answers for ${plural(answers.length, 'project', 'projects')} equal Keystone’s limits: either Nova uses them, or they were copied from its own quotas`,
       }
 }

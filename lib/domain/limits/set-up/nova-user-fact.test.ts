@@ -12,7 +12,7 @@ const commandFor = (name: string, domainId: string | null) => {
     fleet,
     view,
     needed: [],
-    driver: { driver: null, said: '' },
+    driver: { driver: null, reported: '' },
     endpointId: null,
     apis: [],
     user: { name, domainId, mayRead: false, roles: null, because: null },

@@ -43,12 +43,12 @@ const FINDING = {
   consequence: 'none',
   nextStep: 'none',
   command: null,
-  blame: null,
+  sourceToCorrect: null,
   state: 'open',
   openedAt: '2026-11-21T10:00:00Z',
   closedAt: null,
   reopenedCount: 0,
-  cannotTell: null,
+  unverifiedReason: null,
   acknowledgement: null,
 } as const
 
