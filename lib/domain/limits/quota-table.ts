@@ -34,21 +34,22 @@ const realOf = ({ host }: JoinedHost, { pgpu, providers }: JoinedPgpu, offered: 
   return classes.size > 1 ? known(Math.min(offered, capacity.value)) : known(capacity.value)
 }
 
-/** By class name (`VGPU`), over every GPU provider that Placement shows. */
-const classCapacities = (fleet: Fleet): Map<string, ClassCapacity> => {
+/** By class name (`VGPU`), over every GPU provider that Placement shows. A step per host. */
+function* classCapacities(fleet: Fleet): Generator<void, Map<string, ClassCapacity>> {
   const drafts = new Map<string, Draft>()
   const add = (name: string, offered: number, real: Known) => {
     const draft = drafts.get(name) ?? { sum: 0, gap: null, advertised: 0, pgpus: 0 }
-    drafts.set(name, {
-      sum: draft.sum + (real.value ?? 0),
-      gap: draft.gap ?? real.reason,
-      advertised: draft.advertised + offered,
-      pgpus: draft.pgpus + 1,
-    })
+    draft.sum += real.value ?? 0
+    draft.gap ??= real.reason
+    draft.advertised += offered
+    draft.pgpus += 1
+    drafts.set(name, draft)
   }
-  for (const joined of fleet.hosts)
+  for (const joined of fleet.hosts) {
     for (const entry of joined.pgpus)
       for (const [name, offered] of offeredOf(entry)) add(name, offered, realOf(joined, entry, offered))
+    yield
+  }
   for (const { hypervisorHostname, providers } of fleet.unseen)
     for (const [name, offered] of offeredOf({ providers }))
       add(name, offered, unknown(`no agent reports from ${hypervisorHostname}`))
@@ -202,8 +203,7 @@ export function* quotaTableInSteps(
 ): Generator<void, QuotaTable> {
   yield* prepareFlavors(fleet)
   const own = ownLimits(view)
-  const capacities = classCapacities(fleet)
-  yield
+  const capacities = yield* classCapacities(fleet)
   const inputs: Inputs = { fleet, view, own, uses, moving: movingUse(fleet) }
   const projects = [...fleet.projects.values()].filter(({ isEnabled }) => isEnabled)
   const names = namesOf(fleet, view, capacities.keys()).filter((name) => only === null || only.has(name))

@@ -102,10 +102,14 @@ function* draft(
 }
 
 /** What people call a type; its id where no card names it. */
-const typeName = ({ fleet }: WhatIfState, typeId: string): string =>
-  fleet.hosts
-    .flatMap(({ pgpus }) => pgpus.flatMap(({ pgpu }) => pgpu.supportedTypes ?? []))
-    .find((type) => type.typeId === typeId)?.shortName ?? typeId
+const typeName = ({ fleet }: WhatIfState, typeId: string): string => {
+  for (const { pgpus } of fleet.hosts)
+    for (const { pgpu } of pgpus) {
+      const type = pgpu.supportedTypes?.find((each) => each.typeId === typeId)
+      if (type !== undefined) return type.shortName
+    }
+  return typeId
+}
 
 /** The reason that most cards are refused for. */
 const mainReason = (refusals: readonly { reason: string }[]): string => {

@@ -1,4 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { wantedTypes } from '@/lib/domain/plans/host-steps/vfio/wanted-types'
 import { aggregateNames } from './aggregate-names'
 
@@ -13,9 +14,17 @@ export type WhatIfChoices = {
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1)
 
+/** What `wantedTypes` depends on. */
+const inputOf = ({ framework, model, supportedTypes }: Pgpu): string[] => [
+  framework,
+  model,
+  ...(supportedTypes ?? []).map(({ typeId, shortName }) => `${typeId} ${shortName}`),
+]
+
 /** Types with what their cards could become, hosts with GPUs, and Nova's aggregates. A step per host. */
 export function* listChoices(fleet: Fleet): Generator<void, WhatIfChoices> {
   const types = new Map<string, NamedType & { cards: number; to: Map<string, string> }>()
+  const read = new Set<string>()
   const hosts: WhatIfChoices['hosts'] = []
   for (const joined of fleet.hosts) {
     const { host, pgpus } = joined
@@ -28,8 +37,12 @@ export function* listChoices(fleet: Fleet): Generator<void, WhatIfChoices> {
       const { typeId, shortName: name } = currentType
       const held = types.get(typeId) ?? { typeId, name, cards: 0, to: new Map<string, string>() }
       held.cards += 1
-      for (const type of wantedTypes(pgpu)) held.to.set(type.typeId, type.shortName)
       types.set(typeId, held)
+      // Of thousands of cards, most list the same types.
+      const key = [typeId, ...inputOf(pgpu)].join('\n')
+      if (read.has(key)) continue
+      read.add(key)
+      for (const type of wantedTypes(pgpu)) held.to.set(type.typeId, type.shortName)
     }
   }
   const namedTypes = (to: ReadonlyMap<string, string>): NamedType[] =>
