@@ -1,6 +1,6 @@
-import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, GpuProvider } from '@/lib/domain/cloud/fleet-types'
 import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
-import type { Server } from '@/lib/domain/cloud/types'
+import type { ResourceProvider, Server } from '@/lib/domain/cloud/types'
 import { oncePer } from '@/lib/util/once-per'
 import { type FlavorRequest, gpuAmounts, readFlavorRequest } from './flavor-request'
 
@@ -12,27 +12,29 @@ type ClassesOfCloud = {
   other: ReadonlySet<string>
 }
 
-const classesOf = (
-  providers: Iterable<{ inventories: Readonly<Record<string, unknown>> | null }>,
-): string[] => [...providers].flatMap(({ inventories }) => Object.keys(inventories ?? {}))
-
 const classesOfCloud = oncePer((fleet: Fleet): ClassesOfCloud => {
-  const ofGpus = [
-    ...fleet.hosts.flatMap(({ pgpus, strays }) => [
-      ...pgpus.flatMap(({ providers }) => providers),
-      ...strays,
-    ]),
-    ...fleet.unseen.flatMap(({ providers }) => providers),
-  ].map(({ provider }) => provider)
-  const uuids = new Set(ofGpus.map(({ uuid }) => uuid))
-  const byConfig = fleet.hosts.flatMap((joined) => [
-    ...(joined.nova?.mdev.types ?? []).flatMap(({ mdevClass }) => mdevClass ?? []),
-    ...handedOutDevices(joined).flatMap(({ offer }) => offer.resourceClass ?? []),
-  ])
-  return {
-    gpu: new Set([...classesOf(ofGpus), ...byConfig]),
-    other: new Set(classesOf([...fleet.providers.values()].filter(({ uuid }) => !uuids.has(uuid)))),
+  const gpu = new Set<string>()
+  const other = new Set<string>()
+  const uuids = new Set<string>()
+  const addAll = (classes: Set<string>, { inventories }: Pick<ResourceProvider, 'inventories'>): void => {
+    for (const name of Object.keys(inventories ?? {})) classes.add(name)
   }
+  const addGpus = (providers: readonly GpuProvider[]): void => {
+    for (const { provider } of providers) {
+      uuids.add(provider.uuid)
+      addAll(gpu, provider)
+    }
+  }
+  for (const joined of fleet.hosts) {
+    for (const { providers } of joined.pgpus) addGpus(providers)
+    addGpus(joined.strays)
+    for (const { mdevClass } of joined.nova?.mdev.types ?? []) if (mdevClass != null) gpu.add(mdevClass)
+    for (const { offer } of handedOutDevices(joined))
+      if (offer.resourceClass != null) gpu.add(offer.resourceClass)
+  }
+  for (const { providers } of fleet.unseen) addGpus(providers)
+  for (const provider of fleet.providers.values()) if (!uuids.has(provider.uuid)) addAll(other, provider)
+  return { gpu, other }
 })
 
 /** Ironic's flavors take CPU, memory and disk to 0 (ironic documentation, Flavor configuration). */

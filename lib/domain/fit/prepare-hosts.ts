@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import { deviceGroup, emptyDevices } from './count-devices'
+import { readFlavorRequest } from './flavor-request'
 import { isGpuClassIn } from './gpu-classes'
 import { gpuFlavors } from './gpu-flavors'
 import { carriersOfHost } from './reached-types'
@@ -13,6 +14,10 @@ export function* prepareFlavors(fleet: Fleet): Generator<void, void> {
   }
   isGpuClassIn(fleet, 'VCPU')
   yield
+  for (const flavor of fleet.input.facts.flavors.value ?? []) {
+    readFlavorRequest(flavor)
+    yield
+  }
   gpuFlavors(fleet)
   yield
 }
