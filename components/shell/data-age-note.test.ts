@@ -38,7 +38,7 @@ test('on the page of a silent host it is that host’s age', () => {
   expect(dataAge({ ...aged, host: 'cmp-1' })).toMatchObject({ state: 'fresh', ageSeconds: 15 })
 })
 
-test('a console that no longer answers is told apart from silent hosts', () => {
+test('a console that no longer answers is distinguished from silent hosts', () => {
   expect(dataAge({ ...answer, isFailing: true })).toMatchObject({ state: 'unreachable', ageSeconds: 15 })
 })
 

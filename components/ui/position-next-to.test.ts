@@ -4,14 +4,14 @@ import { positionNextTo } from './position-next-to'
 const viewport = { width: 400, height: 300 }
 const note = { width: 100, height: 40 }
 
-test('a note stands above its anchor, centred', () => {
+test('a note is above its anchor, centred', () => {
   expect(positionNextTo({ anchor: { left: 150, top: 100, width: 20, height: 20 }, note, viewport })).toEqual({
     left: 110,
     top: 54,
   })
 })
 
-test('without room above it stands below', () => {
+test('without room above it is below', () => {
   const spot = positionNextTo({ anchor: { left: 150, top: 10, width: 20, height: 20 }, note, viewport })
   expect(spot.top).toBe(36)
 })

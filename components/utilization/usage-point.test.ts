@@ -37,11 +37,11 @@ test('what lies before anything was measured is left out', () => {
   expect(toUsagePoints(series, { ...RANGE, firstKnownAt: '2026-11-21T16:10:00.000Z' })).toHaveLength(2)
 })
 
-test('little is told more finely than much', () => {
+test('little is reported more finely than much', () => {
   expect([0, 0.42, 9.96, 37.4].map(formatPercent)).toEqual(['0 %', '0.4 %', '10 %', '37 %'])
 })
 
-test('an hour is known to its end, and as far as it was read while it goes on; a sample at its moment', () => {
+test('an hour is known to its end, and as far as it was read while it continues; a sample at its moment', () => {
   const endOf = (knownAt: number, stepSeconds = 3600) =>
     toUsagePoints(series, RANGE, knownAt).map((point) => knownUntil(point, stepSeconds))
   expect(endOf(BEGIN + 7_200_000)).toEqual([BEGIN + 3_600_000, BEGIN + 7_200_000])

@@ -85,7 +85,7 @@ test('no answer is unreachable', async () => {
 test.each([
   ['without an ETag', {}],
   ['with one', { etag: 'W/"1"' }],
-])('an answer that breaks off midway is as good as none: %s', async (_how, headers) => {
+])('an answer that stops midway is as good as none: %s', async (_how, headers) => {
   server.answerWith((_req, res) => {
     res.writeHead(200, { 'content-length': '50', ...headers })
     res.write('{"name":"par', () => res.destroy())
@@ -95,7 +95,7 @@ test.each([
   expect(await failureOf(newer)).toMatchObject({ status: 0, code: 'unreachable' })
 })
 
-test('a query whose answer broke off is asked again', async () => {
+test('a query whose answer stopped is requested again', async () => {
   let requests = 0
   server.answerWith((_req, res) => {
     requests += 1
@@ -125,7 +125,7 @@ test('a removal answers with nothing, or with an error', async () => {
   })
 })
 
-test('what is asked again with its ETag and did not change is answered from what the page holds', async () => {
+test('what is requested again with its ETag and did not change is answered from what the page holds', async () => {
   const requests: (string | undefined)[] = []
   let name = 'paris'
   server.answerWith((req, res) => {

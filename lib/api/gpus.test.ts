@@ -10,7 +10,7 @@ stubStoreWorker()
 const options = gpuListOptions({ cloud: 'paris' })
 const fresh = { ...options, staleTime: 0 }
 
-test('an unchanged fleet is asked for by its version and stays the same object', async () => {
+test('an unchanged fleet is requested by its version and stays the same object', async () => {
   const requested: (string | undefined)[] = []
   server.answerWith((req, res) => {
     requested.push(req.headers['if-none-match'])
@@ -48,7 +48,7 @@ test('after a failed question the last fleet stays', async () => {
   expect(client.getQueryData(options.queryKey)).toBe(first)
 })
 
-test('an answer of another form is told as such', async () => {
+test('an answer of another form is reported as such', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   server.answerWith((_req, res) => sendJson(res, { ...gpuColumns([1]), models: 7 }))
   await expect(client.fetchQuery(fresh)).rejects.toMatchObject({ code: 'unreadable' })

@@ -3,7 +3,7 @@ import { pollIntervalMs, pollWhileMoving } from './poll-interval'
 
 const pace = { fastMs: 2000, slowMs: 10_000 }
 
-test('data that changed within the last minute is asked for fast, then slowly', () => {
+test('data that changed within the last minute is requested fast, then slowly', () => {
   const data = {}
   expect(pollIntervalMs({ data, now: 0, ...pace })).toBe(2000)
   expect(pollIntervalMs({ data, now: 59_999, ...pace })).toBe(2000)

@@ -36,7 +36,7 @@ it.each([
     (client: QueryClient) => new MutationObserver(client, chooseScopeOptions()).mutate({ kind: 'system' }),
   ],
   ['one signs out', (client: QueryClient) => new MutationObserver(client, signOutOptions()).mutate()],
-])('the page that is left asks nothing once %s, and goes on if that fails', async (_what, leave) => {
+])('the page that is left asks nothing once %s, and continues if that fails', async (_what, leave) => {
   const client = new QueryClient()
   const requests = poll(client)
   await vi.advanceTimersByTimeAsync(2500)

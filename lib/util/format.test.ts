@@ -10,7 +10,7 @@ import {
   formatUtcMoment,
 } from './format'
 
-test('an age is told in one unit and never below zero', () => {
+test('an age is reported in one unit and never below zero', () => {
   expect([0, 12.9, 59, 60, 3599, 3600, 86_400, 172_800].map(formatAge)).toEqual([
     '0 s',
     '12 s',
@@ -24,7 +24,7 @@ test('an age is told in one unit and never below zero', () => {
   expect(formatAge(-3)).toBe('0 s')
 })
 
-test('what is left is told to the nearest, and to the second at its end', () => {
+test('what is left is rounded to the nearest, and to the second at its end', () => {
   expect([7198, 1795, 3590, 5000, 86_390, 7 * 86_400 - 3, 59.9, 12, -3].map(formatUntil)).toEqual([
     '2 h',
     '30 min',
@@ -75,6 +75,6 @@ test('counts and the clock read as Intl writes them', () => {
   }
 })
 
-test('a moment for nobody in particular names UTC', () => {
+test('a moment for no one in particular names UTC', () => {
   expect(formatUtcMoment(new Date('2026-11-20T23:03:00Z'))).toBe('20 Nov, 23:03 UTC')
 })

@@ -12,7 +12,7 @@ function* work(isOver: () => boolean): Generator<void, string> {
   return 'ran to its end'
 }
 
-test('other work runs while the steps go on', async () => {
+test('other work runs while the steps continue', async () => {
   let isOver = false
   setTimeout(() => {
     isOver = true

@@ -21,7 +21,7 @@ test('the cloud goes along when it is named and is left out when it is not', () 
   expect(gpusPath({ cloud: 'paris prod', search: { model: 'T4' } })).toBe('/gpus?cloud=paris+prod&model=T4')
 })
 
-test('the group of what nobody knows is asked for by its empty key, which is not all groups', () => {
+test('the group of what is unknown is requested by its empty key, which is not all groups', () => {
   const requested = { by: 'flavor', from: '2026-11-01', until: null }
   expect(apiPaths.capacity({ ...requested, key: '' })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01&key=')
   expect(apiPaths.capacity({ ...requested, key: null })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01')
@@ -57,7 +57,7 @@ test.each([
   expect(safeNext(next)).toBe(path)
 })
 
-test('the sign-in carries where to go on, and nothing when that is the overview', () => {
+test('the sign-in carries where to continue, and nothing when that is the overview', () => {
   expect(loginPath({ next: '/gpus?model=T4' })).toBe('/login?next=%2Fgpus%3Fmodel%3DT4')
   expect(loginPath({ next: '/' })).toBe('/login')
   expect(loginPath({ problem: 'no-role' })).toBe('/login?problem=no-role')

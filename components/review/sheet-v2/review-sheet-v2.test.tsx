@@ -48,7 +48,7 @@ test('what was not measured is counted, and the longest idle vGPU is followed ov
   expect(textOf(draw(all))).not.toContain('pGPUs measured')
 })
 
-test('refused servers are told by vGPU type where that was frozen', () => {
+test('refused servers are reported by vGPU type where that was frozen', () => {
   const types = {
     rows: [
       { label: 'A40-24Q', servers: 31 },
@@ -62,7 +62,7 @@ test('refused servers are told by vGPU type where that was frozen', () => {
   expect(textOf(draw(OCTOBER_V2))).not.toContain('by type')
 })
 
-test('a type that is full again and again is told by its peak, with what since means, where that was frozen', () => {
+test('a type that is full again and again is reported by its peak, with what since means, where that was frozen', () => {
   const rows = OCTOBER_V2.types.rows.map((row, index) => ({
     ...row,
     peak: index === 0 ? row.capacity : null,
@@ -74,7 +74,7 @@ test('a type that is full again and again is told by its peak, with what since m
   expect(text).toContain('Since: full at least once a week from then on.')
 })
 
-test('every mark has its label in a row of its own where they are near each other, and the rest is counted', () => {
+test('every mark has its label in its own row where they are near each other, and the rest is counted', () => {
   const marks = Array.from({ length: 12 }, (_, hour) => ({
     at: `2026-10-12T${String(hour + 8).padStart(2, '0')}:00:00.000Z`,
     label: `change ${hour + 1}: something`,

@@ -33,14 +33,14 @@ const faults = (lines: Line[]): string[] =>
   readApiQuotas(fleetOf(lines)).flatMap((api) => osloLimitFaults(api, { endpointId: 'e1', user: 'nova' }))
 
 describe('limits of a host of the API', () => {
-  it('are told with the line that they stand in', () => {
+  it('are reported with the line that they stand in', () => {
     const [api] = readApiQuotas(fleetOf(GOOD))
     expect(api).toMatchObject({ host: 'ctl-1', driver: { source: `${FILE}:0` }, userName: { value: 'nova' } })
     expect(api && isUnified(api)).toBe(true)
     expect(faults(GOOD)).toEqual([])
   })
 
-  it('are not told by a host without the API, nor by an agent that sends the aliases alone', () => {
+  it('are not reported by a host without the API, nor by an agent that sends the aliases alone', () => {
     expect(readApiQuotas(fleetOf(null))).toEqual([])
     expect(readApiQuotas(fleetOf([['pci', 'alias', '{"name": "gpu"}']]))).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('limits of a host of the API', () => {
       [...without('username'), ['oslo_limit', 'username', 'admin']],
       'username is admin, and nova was checked',
     ],
-  ] as [Line[], string][])('%j is told', (lines, fault) => {
+  ] as [Line[], string][])('%j is reported', (lines, fault) => {
     expect(faults(lines)).toEqual([fault])
   })
 

@@ -54,7 +54,7 @@ describe('joining a host', () => {
     expect(host?.pgpus[0]?.providers.map((entry) => entry.address)).toEqual(['0000:18:00.0'])
   })
 
-  it('whose names differ in case and domain, and says so', () => {
+  it('whose names differ in case and domain, and reports it', () => {
     const [host] = joinNames(['CMP-01'], 'cmp-01.example.org').hosts
     expect(host?.service.note).toBe('the nova-compute service has the name CMP-01 (other case)')
     expect(host?.root.value?.name).toBe('cmp-01.example.org')
@@ -94,7 +94,7 @@ describe('joining providers', () => {
     expect(host?.strays.map((entry) => entry.address)).toEqual(['0000:99:00.0'])
   })
 
-  it('keeps compute nodes that no agent speaks for apart', () => {
+  it('keeps compute nodes that no agent reports for apart', () => {
     const input = buildHealthyCloud([{ cards: [{ kind: 'T4', used: 1, spare: 0 }], hasDomain: false }])
     const fleet = joinFleet({ ...input, hosts: [] })
     expect(fleet.unseen.map((host) => host.hypervisorHostname)).toEqual(['cmp-1'])

@@ -23,7 +23,7 @@ describe('what nova-compute does about mdevs at its start', () => {
     ['7.6.0', true],
     ['7.7.0', false],
     [null, null],
-  ])('libvirt %s finds a definition by the name that nova-compute asks for: %s', (libvirt, expected) => {
+  ])('libvirt %s finds a definition by the name that nova-compute requests: %s', (libvirt, expected) => {
     expect(findsDefined(libvirt)).toBe(expected)
   })
 })

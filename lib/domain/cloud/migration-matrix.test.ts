@@ -81,7 +81,7 @@ describe('blocks', () => {
     ])
   })
 
-  it('a release before 2024.1, and tells none without one', () => {
+  it('a release before 2024.1, and reports none without one', () => {
     const old = withFacts(pair(), { versions: { nova: '2.95', placement: '1.39', keystone: null } })
     expect(waysOf(old)[back]).toEqual([
       'blocked',
@@ -118,7 +118,7 @@ it('a disabled destination is none for now', () => {
   expect(waysOf(input)[back]).toEqual(['later', 'cmp-1 accepts no servers: nova-compute is disabled'])
 })
 
-it('of a silent host nothing is told, whatever it had', () => {
+it('of a silent host nothing is reported, no matter what it had', () => {
   const input = withHost({ libvirtVersion: '8.0.0', nvidiaDriverVersion: '535.161.05' })
   const silent = {
     ...input,

@@ -82,7 +82,7 @@ describe('by release', () => {
 })
 
 describe('a nova-compute that looks mdevs up', () => {
-  it('makes defined ones anew where libvirt gives them by their short name', () => {
+  it('recreates defined ones where libvirt gives them by their short name', () => {
     expect(fates(on('Zed', withHost({ libvirtVersion: '7.6.0' }, byHand())))).toEqual(['returns', 'returns'])
   })
 
@@ -126,7 +126,7 @@ describe('a nova-compute that starts what is defined', () => {
     expect(preview(on('2026.1', spareOf(typeId))).novaCompute.isStarting).toBe(false)
   })
 
-  it('gives back what nobody wants, with what undefines it', () => {
+  it('gives back what no one wants, with what undefines it', () => {
     expect(preview(on('2026.1', spareOf('nvidia-321'))).unwanted).toEqual([
       expect.objectContaining({
         uuid: uuidOf(77),
@@ -138,7 +138,7 @@ describe('a nova-compute that starts what is defined', () => {
   })
 })
 
-it('what is wanted can not be told without nova.conf', () => {
+it('what is wanted is unknown without nova.conf', () => {
   const input = editHosts(t4Cloud(), (inventory) => ({ ...inventory, novaConfig: null }))
   expect(preview(input).unwanted).toBeNull()
 })
@@ -170,7 +170,7 @@ describe('definitions that the agent could not see', () => {
   it.each<[Release, boolean | null]>([
     ['Zed', null],
     ['2026.1', null],
-  ])('on %s nobody says that a server would be lost, and nothing is said of nova-compute', (release) => {
+  ])('on %s no one reports that a server would be lost, and nothing is stated of nova-compute', (release) => {
     const made = preview(hidden(on(release, notDefined())))
     expect(made.servers.map(({ fate }) => fate)).toEqual(['unknown', 'unknown'])
     expect(made.servers[0]?.because).toBe(

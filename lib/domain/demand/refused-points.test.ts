@@ -10,7 +10,7 @@ test('a week is counted by six hours, a quarter by days and a year by weeks', ()
   expect([7, 90, 365].map(stepOf)).toEqual([6 * HOUR, DAY, 7 * DAY])
 })
 
-test('each server counts in the step that it was asked for in, and a step without any is 0', () => {
+test('each server counts in the step that it was requested in, and a step without any is 0', () => {
   const range = { from: BEGIN + HOUR, until: BEGIN + 2 * DAY + HOUR, stepMs: DAY, firstKnown: BEGIN }
   const counts = [
     { at: BEGIN, reason: 'no-valid-host', servers: 2 },
@@ -24,7 +24,7 @@ test('each server counts in the step that it was asked for in, and a step withou
   ])
 })
 
-test('a time before the history is no point, unless Nova still told of a server from it', () => {
+test('a time before the history is no point, unless Nova still reported of a server from it', () => {
   const range = { from: BEGIN, until: BEGIN + 4 * DAY, stepMs: DAY }
   expect(refusedPoints([], { ...range, firstKnown: BEGIN + 2 * DAY }).map(({ at }) => at)).toEqual([
     BEGIN + 2 * DAY,

@@ -45,7 +45,7 @@ describe('a finding', () => {
     expect(only(again)).toMatchObject({ status: 'open', openedAt: at(0), closedAt: null, reopenedCount: 1 })
   })
 
-  it('keeps its state while nobody can tell, and says why and since when', () => {
+  it('keeps its state while it is unknown, and gives the reason and since when', () => {
     const gap: Unverified = { code: 'trait-lost', scope: { kind: 'host', host: 'a' }, because: 'silent' }
     const unverified = step(first.all, [], 5, [gap])
     expect(unverified.closed).toEqual([])
@@ -60,7 +60,7 @@ describe('a finding', () => {
     ['another host', { code: 'trait-lost', scope: { kind: 'host', host: 'b' }, because: '' }],
     ['another code', { code: 'other', scope: { kind: 'cloud' }, because: '' }],
     ['another pGPU', { code: 'trait-lost', scope: { ...pgpu('b') }, because: '' }],
-  ])('closes although %s can not be told', (_, gap) => {
+  ])('closes although %s is unknown', (_, gap) => {
     expect(step(first.all, [], 5, [gap]).closed).toHaveLength(1)
   })
 })
@@ -95,7 +95,7 @@ describe('an acknowledged finding', () => {
   })
 })
 
-it('every round leaves each finding once, and open ones are those detected or untold', () => {
+it('every round leaves each finding once, and open ones are those detected or unknown', () => {
   const hosts = ['a', 'b', 'c']
   const round = fc.record({ there: fc.subarray(hosts), unverified: fc.subarray(hosts) })
   fc.assert(

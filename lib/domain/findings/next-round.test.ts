@@ -20,26 +20,26 @@ const confirmable = (waiting: { since: number; evidence: Evidence[] }[], now: nu
   return confirmableAt(input).map((ms) => (ms - START_MS) / 1000)
 }
 
-test('what a host said can be confirmed two seconds after its next heartbeat, and the last host decides', () => {
+test('what a host reported can be confirmed two seconds after its next heartbeat, and the last host decides', () => {
   const evidence = [evidenceOf('placement', 60), evidenceOf('libvirt', 45)]
   expect(confirmable([{ since: 60, evidence }], 60)).toEqual([77])
   const both = [...evidence, evidenceOf('hardware', 52), evidenceOf('nova.conf', null)]
   expect(confirmable([{ since: 60, evidence: both }], 60)).toEqual([84])
 })
 
-test('what can be said again at once is given ten seconds to settle', () => {
+test('what can be reported again at once is given ten seconds to settle', () => {
   expect(
     confirmable([{ since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('nova', 60)] }], 60),
   ).toEqual([70])
   expect(confirmable([{ since: 60, evidence: [evidenceOf('libvirt', 31)] }], 60)).toEqual([70])
 })
 
-test('a host that has spoken since is not awaited again', () => {
+test('a host that has reported since is not awaited again', () => {
   const evidence = [evidenceOf('placement', 60), evidenceOf('libvirt', 62), evidenceOf('agent', 58)]
   expect(confirmable([{ since: 60, evidence }], 75)).toEqual([90])
 })
 
-test('nobody waits for a host that is late', () => {
+test('no one waits for a host that is late', () => {
   const silent = { since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('libvirt', 20)] }
   expect(confirmable([silent], 70)).toEqual([])
   const just = { since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('libvirt', 58)] }

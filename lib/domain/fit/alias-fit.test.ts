@@ -31,14 +31,14 @@ const judged = (cloud: K40cCloud, isOffered: boolean) => {
 }
 const second = k40c({ address: '0000:af:00.0' })
 
-describe('a flavor that asks for PCI devices by an alias', () => {
+describe('a flavor that requests PCI devices by an alias', () => {
   it('fits as often as cards of the alias are free', () => {
     expect(summary()).toMatchObject({ fits: 1, atOnce: 1, byPlacement: 1, fittingHosts: 1, possibleHosts: 1 })
     expect(summary({ cards: [second] })).toMatchObject({ fits: 2, atOnce: 2, possibleHosts: 1 })
     expect(summary({ cards: [second] }, 'gpu:2')).toMatchObject({ fits: 1, atOnce: 1, isExact: true })
   })
 
-  it('needs CPU and memory beside the card', () => {
+  it('needs CPU and memory next to the card', () => {
     expect(summary({ ordinary: 15 })).toMatchObject({
       fits: 0,
       possibleHosts: 1,
@@ -81,7 +81,7 @@ pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
     })
   })
 
-  it('can’t be told while no agent speaks for Nova’s API', () => {
+  it('is unknown while no agent reports for Nova’s API', () => {
     const { nearest, ...rest } = summaryIn(joinFleet(k40cCloud()), GPU_FLAVOR)
     expect(rest).toMatchObject({ fits: 0, unknownHosts: 1, possibleHosts: null })
     expect(nearest).toMatchObject({ host: null, kind: 'unknown' })
@@ -138,7 +138,7 @@ alias = {"name": "vf", "vendor_id": "10de", "product_id": "26b9", "device_type":
   })
 })
 
-describe('a free card that is handed out whole', () => {
+describe('a free card that is assigned whole', () => {
   const strandedIn = (cloud: K40cCloud) => {
     const fleet = joinFleet(k40cCloud(cloud))
     const [joined] = fleet.hosts
@@ -147,7 +147,7 @@ describe('a free card that is handed out whole', () => {
     return strandedOf(fleet, joined, entry)
   }
 
-  it('is within reach while a flavor names its alias and has room beside it', () => {
+  it('is schedulable while a flavor names its alias and has room next to it', () => {
     expect(strandedIn({ api: K40C_CONF })).toMatchObject({ value: 0, because: null })
   })
 

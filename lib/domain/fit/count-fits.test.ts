@@ -169,7 +169,7 @@ describe('counting', () => {
     expect(countFits({ ...cloud, isIsolated: false }).count).toBe(2)
   })
 
-  it('unlike amounts of one class are told as such, and never too many', () => {
+  it('unlike amounts of one class are reported as such, and never too many', () => {
     fc.assert(
       fc.property(problems, (problem) => {
         const mixed = {

@@ -47,7 +47,7 @@ const withProviders = (input: FleetFacts, total: number, used: number): FleetFac
     ),
   })
 
-describe('the four sources of a card whose VFs are handed out by device_spec', () => {
+describe('the four sources of a card whose VFs are assigned by device_spec', () => {
   const novaSays = (input: FleetFacts) => {
     const sources = sourcesOf(input).find(({ rows }) =>
       rows.some(({ hardware }) => hardware?.value === 'L40S-16Q'),
@@ -129,7 +129,7 @@ describe('what is unknown', () => {
         if (cell?.value === null) expect(cell.reason).toMatch(/\w/)
   })
 
-  it('tells when each source spoke', () => {
+  it('reports when each source reported', () => {
     expect(firstOf({ ...t4(), now: '2026-11-21T11:00:00.000Z' }).times.placement.note).toContain('too old')
   })
 })
@@ -149,11 +149,11 @@ describe('stranded vGPUs', () => {
     expect(reasonOf({ services })).toBe('nova-compute is disabled: fans')
   })
 
-  it('that no flavor asks for', () => {
+  it('that no flavor requests', () => {
     expect(reasonOf({ flavors: readPart([]) })).toBe('no flavor asks for them')
   })
 
-  it('without CPU, memory or disk beside them', () => {
+  it('without CPU, memory or disk next to them', () => {
     const providers = readPart(
       (t4().facts.providers.value ?? []).map((provider) =>
         provider.parentUuid === null

@@ -66,7 +66,7 @@ describe('how many more fit', () => {
     expect(reasonsOf(report)).toEqual([])
   })
 
-  it('not what Placement alone promises of an SR-IOV card', () => {
+  it('not what Placement alone offers of an SR-IOV card', () => {
     const input = a40Cloud()
     const [root, ...rest] = input.facts.providers.value ?? []
     if (root === undefined) throw new Error('the cloud has no root provider')
@@ -97,14 +97,14 @@ describe('how many more fit', () => {
     ])
   })
 
-  it('of a type, whatever the flavor', () => {
+  it('of a type, regardless of the flavor', () => {
     expect(explainType(t4Cloud(), 'nvidia-319')).toMatchObject({ fits: 2 })
     const other = explainType(t4Cloud(), 'nvidia-321')
     expect(other.fits).toBe(0)
     expect(reasonsOf(other)).toEqual(['it carries another type'])
   })
 
-  it('of a type that hosts give different resource classes, each host asked for its own', () => {
+  it('of a type that hosts give different resource classes, each host with its own class', () => {
     const plan = { cards: [{ kind: 'T4' as const, used: 2, spare: 1 }], hasDomain: false }
     const types = '[devices]\nenabled_mdev_types = nvidia-319\n[mdev_nvidia-319]\n'
     const text = `${types}device_addresses = 0000:20:00.0\nmdev_class = CUSTOM_T4`
@@ -124,7 +124,7 @@ describe('how many more fit', () => {
   })
 })
 
-describe('what stands in the way', () => {
+describe('what is in the way', () => {
   it.each<[string, FleetFacts, string]>([
     [
       'the service',
@@ -175,7 +175,7 @@ describe('what stands in the way', () => {
     expect(reasonsOf(explain(t4Cloud(), gold))).toEqual(['none of its aggregates has gold=yes'])
   })
 
-  it('an extra spec without a scope, once aggregates are asked for', () => {
+  it('an extra spec without a scope, once aggregates are requested', () => {
     const bare = (extraSpecs: Record<string, string>) => ({
       ...T4,
       extraSpecs: { ...T4.extraSpecs, group_policy: 'none', ...extraSpecs },

@@ -45,7 +45,7 @@ const hostWith = (
 const gpuFlavor = (extra: Record<string, string> = {}) =>
   buildFlavor({ ...GPU_FLAVOR, extraSpecs: { ...GPU_FLAVOR.extraSpecs, ...PINNED, ...extra } })
 
-test('what guests are pinned to is taken off their node', () => {
+test('what guests are pinned to is removed from their node', () => {
   const { joined } = hostWith([{ cpus: '20-21', node: 1, memoryMib: 8192 }])
   expect(nodeHeadroom(joined)).toMatchObject([
     { id: 0, dedicated: 2, dedicatedFree: 2, memoryMib: 64_300, memoryFreeMib: 64_300, gpus: 0 },
@@ -79,12 +79,12 @@ describe('servers that the nodes take one by one', () => {
     expect(serversByNodes(hostWith([]).joined, { ...two, vcpus: 6 })).toMatchObject({ value: 0 })
   })
 
-  test('a flavor without a wish for nodes is not judged by them', () => {
+  test('a flavor without a request for nodes is not judged by them', () => {
     expect(serversByNodes(hostWith(full).joined, PLAIN_FLAVOR)).toBeNull()
   })
 })
 
-test('a free card whose node has no CPUs left is starved although the host has some', () => {
+test('a free card whose node has no CPUs left is without headroom although the host has some', () => {
   const { fleet, joined } = hostWith([{ cpus: '20-23', node: 1, memoryMib: 4096 }], true, [gpuFlavor()])
   if (joined.root.state !== 'matched') throw new Error('the host has a root provider')
   const { value } = joined.root

@@ -12,7 +12,7 @@ const words = (extraSpecs: Record<string, string>, types: readonly WordedType[] 
   return requestText(flavor, request, types, gpus)
 }
 
-test('one type says how large a vGPU is, several do not', () => {
+test('one type reports how large a vGPU is, several do not', () => {
   const one = { 'resources:VGPU': '1' }
   expect(words(one, [A40])).toBe('1 vGPU of A40-4Q: 4 GiB, up to 4 displays; 4 vCPUs, 16 GiB')
   expect(words(one, [T4])).toBe('1 vGPU of T4-4C: 4 GiB, up to 1 display; 4 vCPUs, 16 GiB')

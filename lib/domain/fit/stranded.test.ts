@@ -22,18 +22,18 @@ const withoutHeadroom = (input: FleetFacts): FleetFacts =>
       : provider,
   )
 
-test('VFs with a type are within reach of a flavor that names their alias', () => {
+test('VFs with a type are schedulable for a flavor that names their alias', () => {
   expect(strandedIn(l40sCloud({ typed: 3 }))).toMatchObject({ value: 0, because: null })
 })
 
-test('VFs without a type are out of reach, whatever Placement offers', () => {
+test('VFs without a type are unschedulable, no matter what Placement offers', () => {
   expect(strandedIn(l40sCloud({ typed: 2 }))).toMatchObject({
     value: 1,
     because: 'their VFs have no vGPU type yet',
   })
 })
 
-test('no flavor names their alias, or the host has no memory beside them', () => {
+test('no flavor names their alias, or the host has no memory next to them', () => {
   expect(strandedIn(l40sCloud({ typed: 3, flavors: [] }))).toMatchObject({
     value: 3,
     because: 'no flavor asks for them',
@@ -44,7 +44,7 @@ test('no flavor names their alias, or the host has no memory beside them', () =>
   })
 })
 
-test('the room panel says which free vGPUs no server gets', () => {
+test('the room panel reports which free vGPUs no server gets', () => {
   const fleet = joinFleet(l40sCloud({ typed: 2 }))
   const [joined] = fleet.hosts
   if (joined === undefined) throw new Error('the cloud has a host')

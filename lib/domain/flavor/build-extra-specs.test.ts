@@ -26,12 +26,12 @@ const vgpu = (rest: Partial<Extract<GpuInput, { kind: 'vgpu' }>> = {}): GpuInput
   ...rest,
 })
 
-describe('extra specs of a wish', () => {
-  test('one vGPU stands without a number, its trait beside it', () => {
+describe('extra specs of a request', () => {
+  test('one vGPU is without a number, its trait next to it', () => {
     expect(build(vgpu())).toEqual({ 'resources:VGPU': '1', 'trait:CUSTOM_NVIDIA_A40_4Q': 'required' })
   })
 
-  test('a class of its own needs no trait', () => {
+  test('its own class needs no trait', () => {
     expect(build(vgpu({ resourceClass: 'CUSTOM_A40_4Q', trait: null }))).toEqual({
       'resources:CUSTOM_A40_4Q': '1',
     })
@@ -51,7 +51,7 @@ describe('extra specs of a wish', () => {
     )
   })
 
-  test('a whole card is asked for by its alias, and aggregates by their properties', () => {
+  test('a whole card is requested by its alias, and aggregates by their properties', () => {
     expect(build({ kind: 'pci', alias: 'gpu', count: 1 }, { properties: { gpu: 'true' } })).toEqual({
       'pci_passthrough:alias': 'gpu:1',
       'aggregate_instance_extra_specs:gpu': 'true',
@@ -87,7 +87,7 @@ describe('a required trait', () => {
     })
   })
 
-  test('has no place in a flavor that asks for no GPU by a class', () => {
+  test('has no place in a flavor that requests no GPU by a class', () => {
     expect(required({ 'pci_passthrough:alias': 'gpu:1' })).toEqual({})
     expect(required({})).toEqual({})
   })

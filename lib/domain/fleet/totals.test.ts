@@ -125,7 +125,7 @@ test('unreadable guests make the capacity that they may hold unknown, not free a
   })
 })
 
-test('a pGPU without a known capacity is in no sum, and says why', () => {
+test('a pGPU without a known capacity is in no sum, and gives the reason', () => {
   expect(totalsOf({}, { capacity: null, used: 3, reasonIndex: 1 })).toMatchObject({
     pgpus: 2,
     capacity: 12,

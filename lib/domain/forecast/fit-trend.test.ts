@@ -18,7 +18,7 @@ test('quantiles lie between values by proportion', () => {
   expect(quantile([], 0.5)).toBeNull()
 })
 
-test('the pattern tells weekdays apart and sums to nothing', () => {
+test('the pattern distinguishes weekdays and sums to nothing', () => {
   const values = Array.from({ length: 35 }, (_, index) => (weekPosition(FIRST_DAY + index) === 2 ? 40 : 47))
   const pattern = weekPattern(values, FIRST_DAY)
   expect(pattern[2]).toBeCloseTo(-6)
@@ -33,7 +33,7 @@ test('one shift is taken out, and growth by many steps is left', () => {
   expect(withoutShifts(stairs)).toEqual(stairs)
 })
 
-test('a trend goes on from the level of its last week', () => {
+test('a trend continues from the level of its last week', () => {
   const line = Array.from({ length: 91 }, (_, index) => 100 + index)
   const trends = fitTrends(line, FIRST_DAY) ?? []
   const quarter = trends.find(({ model }) => model === 'quarter')

@@ -8,7 +8,7 @@ const seriesOf = (story: Partial<SeriesStory>, seed = 3): DailySeries =>
   generateSeries(story, createRandom(seed).next)
 const forecastOf = (story: Partial<SeriesStory>) => forecastSeries(seriesOf(story))
 
-test('a line with a week pattern and noise goes on, and its date of exhaustion lies in the range', () => {
+test('a line with a week pattern and noise continues, and its date of exhaustion lies in the range', () => {
   const story = { perDay: 0.5, begin: 100, noise: 3, weekShare: 0.05, capacity: 300, days: 270 }
   const { none, growthPerWeek, days, exhaustion, backTest } = forecastOf(story)
   expect(none).toBeNull()
@@ -73,7 +73,7 @@ test('gaps are left out and do not count as 0', () => {
   expect(Math.abs((gapped.growthPerWeek ?? 0) - (whole.growthPerWeek ?? 0))).toBeLessThan(0.3)
 })
 
-test('too little is told as such, and what is missing', () => {
+test('too little is reported as such, and what is missing', () => {
   expect(forecastOf({ days: 41, perDay: 1 }).none).toEqual({
     reason: 'too-short',
     knownDays: 41,
@@ -97,7 +97,7 @@ test('too little is told as such, and what is missing', () => {
   })
 })
 
-test('what is full is told without a forecast, and since when', () => {
+test('what is full is reported without a forecast, and since when', () => {
   const { none, exhaustion } = forecastOf({ days: 30, begin: 10, perDay: 1, capacity: 30 })
   expect(none).toMatchObject({ reason: 'too-short' })
   expect(exhaustion).toEqual({ kind: 'full', since: FIRST_DAY + 19 })
@@ -111,7 +111,7 @@ test('what is full on working days alone is full since the first of them, and wh
   expect(forecastSeries(once).exhaustion).not.toMatchObject({ kind: 'full' })
 })
 
-test('more capacity puts the date off, and what lies beyond the forecast is said to', () => {
+test('more capacity puts the date off, and what lies beyond the forecast is stated to', () => {
   const series = seriesOf({ perDay: 0.5, noise: 2, capacity: 300 })
   const moreAtOnce = series.capacity.map((each, index) => (index > 200 ? 320 : each))
   const [before, after] = [forecastSeries(series), forecastSeries({ ...series, capacity: moreAtOnce })]

@@ -109,7 +109,7 @@ const hostsBy = (column: (typeof SORT_COLUMNS)[number], isDescending: boolean) =
     (row) => gpuRowAt(inCloud, row).host,
   )
 
-test('a host in several aggregates stands under the set, hosts in none after, unknown last', () => {
+test('a host in several aggregates is under the set, hosts in none after, unknown last', () => {
   const { groups } = arrangeGpus(inCloud, inCloud.baseOrder, {
     grouping: 'aggregate',
     sort: { column: 'host', isDescending: false },

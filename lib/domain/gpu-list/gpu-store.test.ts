@@ -35,7 +35,7 @@ test('an empty fleet is a store without rows', () => {
   expect(createGpuStore(makeColumns([])).count).toBe(0)
 })
 
-test('the cloud’s word stands in the row, and says whether a cloud is read', () => {
+test('the cloud’s report is in the row, and reports whether a cloud is read', () => {
   const word = {
     advertised: 22,
     advertisedUsed: 9,

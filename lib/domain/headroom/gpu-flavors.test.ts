@@ -60,7 +60,7 @@ const servers = (alias: string, secondClass = 'CUSTOM_A') => {
   return serversByGpus(fleet, joined, flavor)?.value ?? null
 }
 
-test('VFs with a vGPU count for the alias of their class, each by itself', () => {
+test('VFs with a vGPU count for the alias of their class, each alone', () => {
   expect(servers('a:1')).toBe(2)
   expect(servers('a:2')).toBe(1)
   expect(servers('a:1', 'CUSTOM_B')).toBe(1)

@@ -30,7 +30,7 @@ describe('the room of a host with a free card', () => {
     expect(headroomOf({ ordinary: 13 }).state).toBe('fine')
   })
 
-  test('is gone when no GPU server can start, and says what is short', () => {
+  test('is gone when no GPU server can start, and reports what is short', () => {
     const headroom = headroomOf({ ordinary: 15 })
     expect(headroom).toMatchObject({
       state: 'starved',
@@ -43,7 +43,7 @@ describe('the room of a host with a free card', () => {
     expect(headroomOf({ ordinary: 15, isCardUsed: true }).state).toBe('used')
   })
 
-  test('goes by pinned CPUs where the flavor asks for them', () => {
+  test('goes by pinned CPUs where the flavor requests them', () => {
     const pinned = buildFlavor({
       ...GPU_FLAVOR,
       extraSpecs: { ...GPU_FLAVOR.extraSpecs, 'hw:cpu_policy': 'dedicated' },
@@ -54,7 +54,7 @@ describe('the room of a host with a free card', () => {
     })
   })
 
-  test('counts no server that asks for more than Placement gives one, however much is free', () => {
+  test('counts no server that requests more than Placement gives one, however much is free', () => {
     const wide = buildFlavor({ ...GPU_FLAVOR, vcpus: 24 })
     expect(headroomOf({ flavors: [wide, PLAIN_FLAVOR] })).toMatchObject({
       state: 'starved',
@@ -65,7 +65,7 @@ describe('the room of a host with a free card', () => {
     expect(headroomOf({ flavors: [{ ...wide, vcpus: 23 }, PLAIN_FLAVOR] }).state).toBe('fine')
   })
 
-  test('goes by the CPUs that the agent tells where Placement has not told what one server may have', () => {
+  test('goes by the CPUs that the agent reports where Placement has not reported what one server may have', () => {
     const input = k40cCloud({ flavors: [buildFlavor({ ...GPU_FLAVOR, vcpus: 24 }), PLAIN_FLAVOR] })
     const fleet = joinFleet(input)
     const [joined] = fleet.hosts
@@ -78,7 +78,7 @@ describe('the room of a host with a free card', () => {
     expect(gpuHeadroom(fleet, host)).toMatchObject({ state: 'starved', flavors: [{ short: ['VCPU'] }] })
   })
 
-  test('is nobody’s when no flavor names the card’s alias', () => {
+  test('is no one’s when no flavor names the card’s alias', () => {
     expect(headroomOf({ flavors: [PLAIN_FLAVOR] }).state).toBe('unasked')
     const other = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': 'other:1' } })
     expect(headroomOf({ flavors: [other] }).state).toBe('unasked')

@@ -27,7 +27,7 @@ test('keeps what is dedicated already and adds to it', () => {
   })
 })
 
-test('takes CPUs of other nodes where the GPU’s own are not enough, and says when no host has so many', () => {
+test('takes CPUs of other nodes where the GPU’s own are not enough, and reports when no host has so many', () => {
   expect(suggestSets(NODES, { count: 14, usable: null, dedicated: null })).toEqual({
     shared: '0-9',
     dedicated: '10-23',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { distinctLabels } from './distinct-labels'
 
-test('groups of one name are told apart by their keys, others keep their names', () => {
+test('groups of one name are distinguished by their keys, others keep their names', () => {
   const [one, other] = ['b3acde73d72e46daad006749e53086cf', '7a90f423f6d14bf78ba0ad569cd8f77d']
   const labels = distinctLabels([
     { key: one, label: 'cfd-lab' },

@@ -37,7 +37,7 @@ const finding = (
 })
 const labels = (events: readonly MarkEvent[]) => chooseMarks(events, RANGE).marks.map(({ label }) => label)
 
-test('what stands on one another in the chart is one mark, of one kind and code', () => {
+test('what is on one another in the chart is one mark, of one kind and code', () => {
   const at = RANGE.from + DAY
   expect(labels([change(7, at), change(9, at + 1000), change(12, at + 3 * DAY)])).toEqual([
     '2 changes: 7, 9',

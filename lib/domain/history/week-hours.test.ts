@@ -13,7 +13,7 @@ const slot = (used: number, max = used, knownMs = HOUR_MS): Slot => ({
 const weekIn = (zone: string, slots: readonly Slot[], from = MONDAY) =>
   weekHours(slots, { from, offsetAt: createZoneOffset(zone) })
 
-test('an hour stands where the clocks of the zone have it', () => {
+test('an hour is where the clocks of the zone have it', () => {
   const slots = [slot(4, 6)]
   expect(weekIn('UTC', slots)[0]?.[0]).toEqual({ average: 4, max: 6 })
   expect(weekIn('Europe/Paris', slots)[0]?.[1]).toEqual({ average: 4, max: 6 })

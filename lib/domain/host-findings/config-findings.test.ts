@@ -160,7 +160,7 @@ describe('what Nova takes without a word', () => {
     expect(sentencesOf(hostWith(known), 'address-without-device')).toEqual([])
   })
 
-  it('a list that was written for several hosts, which harms nobody', () => {
+  it('a list that was written for several hosts, which harms no one', () => {
     const list = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00.0,0000:d8:00.0')
     expect(sentencesOf(hostWith(list), 'address-without-device')).toEqual([
       'info: nova.conf assigns nvidia-232 to 0000:d8:00.0, but no GPU has this address',
@@ -208,7 +208,7 @@ describe('what Nova takes without a word', () => {
     expect(pgpuOf(novaDocumentHost(), '0000:87:00.0').findings).toHaveLength(1)
   })
 
-  it('the same card sliced and handed out whole', () => {
+  it('the same card sliced and assigned whole', () => {
     const nova = `${devices('nvidia-232')}[pci]\ndevice_spec = {"vendor_id":"10de","product_id":"1eb8"}`
     expect(sentencesOf(hostWith(nova), 'claimed-twice')).toEqual([
       'warning: nova.conf configures the card for nvidia-232 and for PCI passthrough',
@@ -224,7 +224,7 @@ describe('passthrough and vendor VFIO', () => {
     expect(sentencesOf(inventory, 'claimed-twice')).toEqual([])
   })
 
-  it('a card that could be sliced but is named by device_spec alone is handed out whole', () => {
+  it('a card that could be sliced but is named by device_spec alone is assigned whole', () => {
     const card = pgpuOf(hostWith('[pci]\ndevice_spec = {"address":"0000:af:00.0"}'))
     expect(card.framework).toBe('passthrough')
     expect(card.numbers.capacity.value).toBe(1)
@@ -272,7 +272,7 @@ describe('what could not be read', () => {
     ])
   })
 
-  it('half a nova.conf says nothing about what it lacks', () => {
+  it('half a nova.conf reports nothing about what it lacks', () => {
     const problems = [{ source: '/etc/nova/nova.conf.d', code: 'permission' as const, message: '' }]
     const nova = devices('nvidia-35,nvidia-36', '[mdev_nvidia-35]\nmdev_class = CUSTOM_T4')
     for (const text of ['', nova]) {
@@ -312,7 +312,7 @@ describe('every finding', () => {
     }
   })
 
-  it('stands most urgent first', () => {
+  it('is most urgent first', () => {
     const host = hostWith(
       devices('nvidia-35,nvidia-36', '[mdev_nvidia-36]\nmdev_class = bad\ndevice_addresses = 0000:AF:00.0'),
     )

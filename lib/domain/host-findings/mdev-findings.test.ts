@@ -36,7 +36,7 @@ const t4With = (
 }
 
 describe('mixed-types', () => {
-  it('are named once each, in one order whatever the ids of the vGPUs', () => {
+  it('are named once each, in one order regardless of the ids of the vGPUs', () => {
     expect(sentencesOf(t4With(['nvidia-320', 'nvidia-319', 'nvidia-320'], {}), 'mixed-types')).toEqual([
       'info: the card has vGPUs of T4-4C and T4-8C',
     ])
@@ -49,7 +49,7 @@ describe('mixed-types', () => {
 })
 
 describe('orphan-mdevs', () => {
-  it('says which type they keep the card on', () => {
+  it('reports which type they keep the card on', () => {
     const inventory = t4With(['nvidia-319', 'nvidia-319', 'nvidia-319'], {})
     expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual(['warning: 3 orphan mdevs lock the GPU to T4-4C'])
     expect(pgpuOf(inventory).findings[0]?.detail).toContain('nodedev-undefine')
@@ -259,7 +259,7 @@ describe('SR-IOV', () => {
     ])
   })
 
-  it('max_instances above what fits promises nothing when no more VFs are listed than fit', () => {
+  it('max_instances above what fits offers nothing when no more VFs are listed than fit', () => {
     const listed = Array.from({ length: 12 }, (_, n) => vfOf('0000:41:00.0', n)).join(',')
     expect(findingsOf(a40Host(text(`device_addresses = ${listed}\nmax_instances = 24`)))).toEqual([])
   })

@@ -44,6 +44,6 @@ test.each([
   ['its type is enabled', [...ENABLED, '[mdev_nvidia-232]', OF_THE_CARD]],
   ['in other letters, as oslo.config compares them', [...ENABLED, '[MDEV_NVIDIA-232]', OF_THE_CARD]],
   ['a group of something else', [...ENABLED, '[pci]', 'alias = {}']],
-])('nothing is said where %s', (_, lines) => {
+])('nothing is stated where %s', (_, lines) => {
   expect(messagesOf(...lines)).toEqual([])
 })

@@ -22,7 +22,7 @@ test('a card for passthrough that a driver of the host holds', () => {
 test.each([
   ['nouveau', 'nouveau'],
   [null, 'no driver'],
-])('with "managed": "no" %s is an error: nobody binds it', (driver, words) => {
+])('with "managed": "no" %s is an error: no one binds it', (driver, words) => {
   expect(sentencesOf(host(driver, ', "managed": "no"'), CODE)).toEqual([
     `error: the card is bound to ${words}, and nova.conf has "managed": "no"`,
   ])
@@ -39,7 +39,7 @@ test.each(['vfio-pci', 'nvgrace_gpu_vfio_pci', null])('%s is fine where libvirt 
   expect(sentencesOf(host(driver), CODE)).toEqual([])
 })
 
-test('nothing is said while the guests or nova.conf are not known', () => {
+test('nothing is stated while the guests or nova.conf are not known', () => {
   expect(sentencesOf(host('nouveau', '', { guests: null }), CODE)).toEqual([])
   expect(sentencesOf({ ...host('nouveau'), novaConfig: null }, CODE)).toEqual([])
 })

@@ -67,7 +67,7 @@ describe('the T4 host of the first seed', () => {
     expect(card.framebufferMib).toBe(16127)
   })
 
-  it('says why other types can not be made on the card in use', () => {
+  it('gives the reason other types can not be made on the card in use', () => {
     const types = pgpuAt(t4SeedHost(), '0000:f4:00.0').supportedTypes ?? []
     const reason = (shortName: string) => types.find((type) => type.shortName === shortName)?.limitReason
     expect(reason('T4-4Q')).toBe('locked by 1 existing T4-16C')
@@ -161,7 +161,7 @@ describe('vendor-specific VFIO', () => {
     expect(kindsOf(card)).toBe('usf')
   })
 
-  it('says where the capacity comes from', () => {
+  it('reports where the capacity comes from', () => {
     expect(card.rawFacts).toContainEqual({
       label: 'L40S-16Q maximum on one GPU',
       value: '3',
@@ -170,7 +170,7 @@ describe('vendor-specific VFIO', () => {
     })
   })
 
-  it('is full when no VF offers the type, whatever the table says', () => {
+  it('is full when no VF offers the type, no matter what the table reports', () => {
     const inventory = vendorVfioHost()
     for (const vf of inventory.gpus[0]?.virtualFunctions ?? []) {
       if (vf.vendorVfio !== null) vf.vendorVfio.creatable = ['ID    : vGPU Name']
@@ -233,7 +233,7 @@ describe('other parents', () => {
     expect(valuesOf(card.numbers)).toMatchObject({ capacity: 12, used: 1, creatable: 11 })
   })
 
-  it('a Tesla K40c on vfio-pci is handed out whole, and console graphics is no pGPU', () => {
+  it('a Tesla K40c on vfio-pci is assigned whole, and console graphics is no pGPU', () => {
     const host = describeHost(k40cHost())
     expect(host.pgpus).toHaveLength(1)
     expect(host.pgpus[0]).toMatchObject({
@@ -246,7 +246,7 @@ describe('other parents', () => {
     ])
   })
 
-  it('MIG: several instance sizes share the card and the free ones are not told, so that nothing is guessed', () => {
+  it('MIG: several instance sizes share the card and the free ones are not reported, so that nothing is guessed', () => {
     const card = pgpuAt(migHost(), '0000:21:00.0')
     expect(card.isMigBacked).toBe(true)
     expect(card.numbers.used.value).toBe(4)
@@ -263,7 +263,7 @@ describe('other parents', () => {
   })
 })
 
-describe('MIG with its GPU instances told', () => {
+describe('MIG with its GPU instances reported', () => {
   const cutInto = (...profiles: string[]) => {
     const { nvidiaSmi, ...rest } = migHost()
     const gpuInstances = profiles.map((profile, id) => ({ id, profile }))
@@ -282,7 +282,7 @@ describe('MIG with its GPU instances told', () => {
     expect(type?.limitReason).toBe('only 2 GPU instances of its size are free')
   })
 
-  it('is unknown when the driver offers one that no profile tells of', () => {
+  it('is unknown when the driver offers one that no profile reports', () => {
     expect(cutInto('3g.20gb', '4g.20gb').numbers.creatable).toEqual({
       value: null,
       reason: 'its GPU instances cannot be identified by their profiles',

@@ -42,7 +42,7 @@ const oddValue = fc.oneof(
 )
 
 describe('odd reports', { timeout: 60_000 }, () => {
-  it('whatever one value of a report says, it is read, and the numbers keep their rules', () => {
+  it('no matter what one value of a report is, it is read, and the numbers keep their rules', () => {
     let read = 0
     fc.assert(
       fc.property(fc.nat(), fc.nat(), oddValue, (which, where, value) => {

@@ -27,7 +27,7 @@ it('names several limits in the order in which oslo.limit checks them', () => {
   expect(answer.message.match(/(?<=Resource )\S+/g)).toEqual(['class:MEMORY_MB', 'class:VCPU', 'class:VGPU'])
 })
 
-it('counts servers where Nova told how many there are, and says where it did not', () => {
+it('counts servers where Nova reported how many there are, and reports where it did not', () => {
   const input = t4Cloud()
   const limits = input.facts.limits.value
   if (limits === null) throw new Error('the cloud has limits')

@@ -25,7 +25,7 @@ sliceboard_pgpu_used_vgpus 1.5
 `)
 })
 
-test('quotes, backslashes and line ends in what a host said stay within their label', () => {
+test('quotes, backslashes and line ends in what a host reported stay within their label', () => {
   const text = written([
     {
       name: 'a',

@@ -39,7 +39,7 @@ test('the alias of the second seed takes its card, in any case of the ids', () =
   expect(aliasTakes({ ...byIds, product_id: '1eb8' }, K40C)).toBe(false)
 })
 
-test('a card that can have VFs goes only to an alias that asks for a PF', () => {
+test('a card that can have VFs goes only to an alias that requests a PF', () => {
   const ids = alias({ vendor_id: '10de', product_id: '2331', resource_class: 'h100' })
   expect(aliasTakes(ids, H100)).toBe(false)
   expect(aliasTakes({ ...ids, device_type: 'type-PCI' }, H100)).toBe(false)

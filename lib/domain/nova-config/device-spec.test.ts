@@ -163,7 +163,7 @@ describe('matching', () => {
     expect(isMatch(json)).toBe(expected)
   })
 
-  it("hands out a PF's VFs when its full address is named", () => {
+  it("assigns a PF's VFs when its full address is named", () => {
     expect(isMatch('{"address":"0000:c8:00.0"}', VF)).toBe(true)
     expect(isMatch('{"address":"*:c9:*.*"}', VF)).toBe(false)
   })

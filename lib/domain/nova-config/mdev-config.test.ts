@@ -48,7 +48,7 @@ mdev_class = CUSTOM_SMALL`
     expect(typeAt(text, '0000:00:03.0')).toBeNull()
   })
 
-  it('says which line sets what', () => {
+  it('reports which line sets what', () => {
     const config = readMdevConfig(
       novaConf('[devices]\nenabled_mdev_types = a\n[mdev_a]\ndevice_addresses = 0000:84:00.0'),
     )
@@ -73,7 +73,7 @@ describe('which line wins', () => {
     expect(files('[devices]\nenabled_mdev_types = a', '[devices]\nenabled_mdev_types = b')).toEqual(['b'])
   })
 
-  it('the present name within one file, even when the old one stands below', () => {
+  it('the present name within one file, even when the old one is below', () => {
     expect(
       typesOf('[devices]\nenabled_mdev_types = new\nenabled_vgpu_types = old').map((type) => type.typeId),
     ).toEqual(['new'])

@@ -16,7 +16,7 @@ test('lines as they are copied, under the old name too', () => {
   })
 })
 
-test('a section without aliases says that there are none; nothing says nothing', () => {
+test('a section without aliases reports that there are none; nothing reports nothing', () => {
   expect(parseAliasLines('[pci]')).toEqual({ problem: null, aliases: [], isByPlacement: null })
   expect(parseAliasLines('\n')).toMatchObject({ aliases: null, problem: expect.stringMatching(/^Paste/) })
 })

@@ -45,7 +45,7 @@ describe('which devices are pGPUs', () => {
     ])
   })
 
-  it('any mdev parent, whoever made it', () => {
+  it('any mdev parent, regardless of who made it', () => {
     expect(modelsOf([card('1af4', '1050', { offers: [] })])).toEqual(['PCI device 1af4:1050'])
   })
 })
@@ -64,8 +64,8 @@ describe('names of models', () => {
   })
 })
 
-describe('VFs handed out without a vGPU type', () => {
-  it('are places of their own: an SR-IOV card of which guests take VFs', () => {
+describe('VFs assigned without a vGPU type', () => {
+  it('are their own places: an SR-IOV card of which guests take VFs', () => {
     const functions = [0, 1, 2, 3].map((n) => ({ address: vfOf('0000:9a:00.0', n), driver: 'vfio-pci' }))
     const inventory = buildInventory({
       cards: [{ address: '0000:9a:00.0', vendorId: '8086', deviceId: '56c0', driver: 'i915', functions }],
@@ -135,7 +135,7 @@ describe('readings that do not fit together', () => {
     expect(host.mdevs).toMatchObject([{ pgpuAddress: null, state: 'used', occupant: { guestName: 'i-1' } }])
   })
 
-  it('names of running vendor types are not guessed when several types run and nobody says which is which', () => {
+  it('names of running vendor types are not guessed when several types run and no one reports which is which', () => {
     const inventory = vendorVfioHost()
     const functions = inventory.gpus[0]?.virtualFunctions ?? []
     functions.forEach((vf, n) => {

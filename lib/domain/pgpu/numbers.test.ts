@@ -199,7 +199,7 @@ describe('unknown', () => {
     })
   })
 
-  it('so does any unreadable file that nova-compute was told to read', () => {
+  it('so does any unreadable file that nova-compute was instructed to read', () => {
     const inventory = t4With4C('nvidia-320', 1, {
       novaConfig: {
         ...novaConf('[devices]\nenabled_mdev_types = nvidia-320'),
@@ -246,7 +246,7 @@ describe('unknown', () => {
     expect(numbers.capacity).toEqual({ value: null, reason: expect.stringContaining('driver') })
   })
 
-  it('mdevs that could not be read leave only what the driver says', () => {
+  it('mdevs that could not be read leave only what the driver reports', () => {
     const card = pgpuOf(t4With4C('nvidia-319', 1, { mdevs: null }))
     expect(valuesOf(card)).toEqual({
       capacity: 4,
@@ -323,7 +323,7 @@ describe('places that can not be filled now', () => {
     )
   })
 
-  it('an SR-IOV card whose VFs are all taken says so', () => {
+  it('an SR-IOV card whose VFs are all taken reports it', () => {
     const address = '0000:41:00.0'
     const mdevs = [0, 1].map((n) =>
       buildMdev({ uuid: uuidOf(n + 1), parent: vfOf(address, n), typeId: 'nvidia-560' }),
@@ -339,7 +339,7 @@ describe('places that can not be filled now', () => {
     )
   })
 
-  it('an SR-IOV card with fewer VFs than fit says so', () => {
+  it('an SR-IOV card with fewer VFs than fit reports it', () => {
     const inventory = buildInventory({
       cards: [
         sriovCard({ address: '0000:41:00.0', model: 'A40', functions: 8, made: 0, available: () => 1 }),

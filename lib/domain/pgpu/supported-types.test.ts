@@ -28,13 +28,13 @@ const t4With = (held: number, available: (name: string) => number) => {
   })
 }
 
-test('a driver that goes on with this very type only locks the card to the type, for every other type', () => {
+test('a driver that continues with this very type only locks the card to the type, for every other type', () => {
   const { 'T4-4C': own, ...others } = reasonsOf(t4With(1, (name) => (name === 'GRID T4-4C' ? 3 : 0)))
   expect(own).toBe('1 vGPU uses the other one')
   expect(new Set(Object.values(others))).toEqual(new Set(['locked to T4-4C by 1 existing vGPU']))
 })
 
-test('a driver that goes on with types of the same size locks the card to the size, for every other type', () => {
+test('a driver that continues with types of the same size locks the card to the size, for every other type', () => {
   const reasons = reasonsOf(t4With(1, (name) => (/-4[ACQ]$/.test(name) ? 3 : 0)))
   const { 'T4-4C': _c, 'T4-4Q': _q, 'T4-4A': _a, ...others } = reasons
   expect(new Set(Object.values(others))).toEqual(new Set(['locked to 4 GiB types by 1 existing vGPU']))
@@ -68,7 +68,7 @@ test('Intel’s types share the card’s memory: a type that has no room is not 
   })
 })
 
-test('the current type fits as often as the capacity says, also when the driver gives no maximum', () => {
+test('the current type fits as often as the capacity reports, also when the driver gives no maximum', () => {
   expect(fitsOf(gvtgHost())).toEqual([
     ['GVTg_V5_4', 2],
     ['GVTg_V5_8', null],

@@ -44,7 +44,7 @@ const steps = (ended: number) =>
     changedAt: index < ended ? at(`03:0${index}`) : null,
   }))
 
-test('after each batch of hosts it stops until a person lets it go on', () => {
+test('after each batch of hosts it stops until a person lets it continue', () => {
   const ask = (next: number, letGo: string) =>
     endedBatch(steps(next), { next, batchHosts: 2, letGoAt: at(letGo) })
   expect([0, 1, 2, 3].map((next) => ask(next, '01:00'))).toEqual([null, null, null, null])

@@ -20,7 +20,7 @@ test('after it a provider has its trait, none of another type, and all that is f
   )
 })
 
-test('taken back it leaves what was there before, and what others did meanwhile', () => {
+test('when it is reverted, it leaves what was there before, and what others did in the meantime', () => {
   fc.assert(
     fc.property(traits, traits, (before, concurrent) => {
       const change = traitChange(task, before)

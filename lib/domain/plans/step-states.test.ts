@@ -6,7 +6,7 @@ import { nextBackward, nextForward, nextStepState, STEP_EVENTS } from './step-st
 
 const walk = fc.array(fc.constantFrom(...STEP_EVENTS), { maxLength: 40 })
 
-test('a step is done or undone only through what its check says, and fails only after it had begun', () => {
+test('a step is done or undone only through what its check reports, and fails only after it had begun', () => {
   fc.assert(
     fc.property(walk, (events) => {
       let state: StepState = 'pending'
@@ -46,7 +46,7 @@ test('forward takes the first step that is not over, backward the last that has 
   )
 })
 
-test('a change holds its pGPUs from its start to its end, and a refused action says why', () => {
+test('a change holds its pGPUs from its start to its end, and a refused action gives the reason', () => {
   for (const state of CHANGE_STATES) {
     expect(isActiveChange(state)).toBe(
       nextChangeState(state, 'stop') !== null || nextChangeState(state, 'go-on') !== null,

@@ -161,7 +161,7 @@ describe('targets', () => {
     expect(differing.some((target) => writtenTargets(retype).includes(target))).toBe(false)
   })
 
-  test('the bound of a type is a target of its own', () => {
+  test('the bound of a type is its own target', () => {
     const bounded: StepTask = {
       ...retype,
       before,

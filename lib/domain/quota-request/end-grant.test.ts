@@ -13,7 +13,7 @@ describe('a grant whose end date comes', () => {
     })
   })
 
-  it('is left alone when somebody wrote another limit', () => {
+  it('is skipped when someone wrote another limit', () => {
     expect(endGrant(grant, { now: 12, others: [] })).toEqual({ kind: 'leave' })
     expect(endGrant(grant, { now: null, others: [] })).toEqual({ kind: 'leave' })
   })
@@ -22,7 +22,7 @@ describe('a grant whose end date comes', () => {
     expect(endGrant(grant, { now: 4, others: [] })).toEqual({ kind: 'there' })
   })
 
-  it('comes back to the first limit once all have ended, in whatever order', () => {
+  it('comes back to the first limit once all have ended, in any order', () => {
     const rises = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
     const order = fc.array(fc.nat(), { minLength: 6, maxLength: 6 })
     fc.assert(

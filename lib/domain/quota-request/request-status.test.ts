@@ -9,7 +9,7 @@ const facts = (rest: Partial<RequestFacts>): RequestFacts => ({
   ...rest,
 })
 
-describe('where a request stands', () => {
+describe('where a request is', () => {
   it.each([
     [{ state: 'open', changeState: null }, 'open'],
     [{ changeState: 'planned' }, 'writing'],
@@ -25,7 +25,7 @@ describe('where a request stands', () => {
     expect(requestStatus(facts(rest))).toBe(status)
   })
 
-  it('is to be decided while nothing writes its limit, and says what else it is', () => {
+  it('is to be decided while nothing writes its limit, and reports what else it is', () => {
     expect(isUndecided('unwritten')).toBe(true)
     expect(whyNotDecide('open')).toBeNull()
     expect(whyNotDecide('granted')).toBe('is granted')

@@ -17,7 +17,7 @@ test('labels that would overlap go to the next row, and those that fit stay in t
   })
 })
 
-test('what fits in no row is told together, near each other', () => {
+test('what fits in no row is listed together, near each other', () => {
   const near = [mark(10), mark(12), mark(14), mark(16), mark(400), mark(401), mark(402)]
   expect(arrangeLabels(near, TERMS)).toMatchObject({
     placed: [{ mark: 0 }, { mark: 1 }, { mark: 4 }, { mark: 5 }],
@@ -35,7 +35,7 @@ test('a label at the end lies left of it', () => {
   ])
 })
 
-test('no two labels of any marks overlap, none leaves the chart, and each mark is told once', () => {
+test('no two labels of any marks overlap, none leaves the chart, and each mark is reported once', () => {
   const marks = fc.array(
     fc.record({ x: fc.integer({ min: 0, max: 600 }), width: fc.integer({ min: 10, max: 120 }) }),
     { maxLength: 150 },

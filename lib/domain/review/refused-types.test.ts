@@ -13,7 +13,7 @@ const typesOf = new Map([
   ['vgpu.l40s', ['L40S-24Q']],
 ])
 
-test('servers are counted by the type of their flavor, and told apart where that is not one', () => {
+test('servers are counted by the type of their flavor, and distinguished where that is not one', () => {
   const groups = [group('vgpu.a40-8q', 3), group('vgpu.a40-8q.himem', 4), group('vgpu.t4', 2), group(null, 1)]
   expect(refusedTypes(groups, { typesOf, max: 5 })).toEqual({
     rows: [
@@ -24,7 +24,7 @@ test('servers are counted by the type of their flavor, and told apart where that
   })
 })
 
-test('with more types than there is room for, the servers of the others are counted', () => {
+test('with more types than there is capacity for, the servers of the others are counted', () => {
   const groups = [group('vgpu.l40s', 2), group('vgpu.a40-8q', 5), group('vgpu.none', 1)]
   expect(refusedTypes(groups, { typesOf, max: 1 })).toEqual({
     rows: [{ label: 'A40-8Q', servers: 5 }],

@@ -16,14 +16,14 @@ test('reasons are counted, the most first', () => {
   )
 })
 
-test('one reason for all stands without the number that is said before it', () => {
+test('one reason for all is without the number that is stated before it', () => {
   expect(whyUnmeasuredText(unmeasured('not-measured', 'not-measured'))).toBe('not measured')
   expect(whyUnmeasuredText(unmeasured('not-measured', 'gaps'))).toBe(
     '1 not measured, 1 measured less than half of the time',
   )
 })
 
-test('that no agent reported is said only where nothing else says that one did', () => {
+test('that no agent reported is stated only if nothing else shows that one did', () => {
   const none = { held: 2, untold: unmeasured('not-measured', 'not-measured') }
   expect(whyNoneMeasured({ ...none, measuredPgpus: 0 })).toBe('no agent reported utilisation')
   expect(whyNoneMeasured({ ...none, measuredPgpus: 30 })).toBe(

@@ -38,7 +38,7 @@ test('two vGPUs of a server are no past of each other', () => {
   ])
 })
 
-test('of a server with two types each has the past of its own, and of a type that it holds no more', () => {
+test('of a server with two types each has its own past, and of a type that it holds no more', () => {
   const now = [held(2, '61', { typeId: 'small' }), held(2, '81', { typeId: 'large' })]
   const series = [
     { id: 5, hostId: 2, address: '61' },

@@ -58,7 +58,7 @@ const sample = (at: number, utilization: number): Sample => ({
   ],
 })
 
-test('of two samples of a minute the later one counts, in whatever order they come', () => {
+test('of two samples of a minute the later one counts, in any order they come', () => {
   const [early, late, next] = [sample(AT, 90), sample(AT + 10_000, 20), sample(AT + 60_000, 5)]
   expect(mergeSamples([next, late, early, late])).toEqual([late, next])
   expect(mergeSamples([sample(AT, 3), sample(AT, 70)])).toEqual(mergeSamples([sample(AT, 70), sample(AT, 3)]))

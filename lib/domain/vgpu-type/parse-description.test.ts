@@ -54,7 +54,7 @@ it.each([null, '', 'Dual port serial', '=,=,\n:'])('reads nothing out of %j', (t
   expect(parseTypeDescription(text)).toEqual(NOTHING)
 })
 
-it('takes the first of a key that stands twice', () => {
+it('takes the first of a key that is listed twice', () => {
   expect(parseTypeDescription('max_instance=4, max_instance=8').maxInstance).toBe(4)
 })
 

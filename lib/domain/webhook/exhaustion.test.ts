@@ -33,7 +33,7 @@ const notifications = (looks: readonly (TypeSums | null)[]): string[] => {
 }
 const times = (count: number, sums: TypeSums | null) => Array.from({ length: count }, () => sums)
 
-test('it is told once after it lasted, and once when it has been over for as long', () => {
+test('it is reported once after it lasted, and once when it has been over for as long', () => {
   expect(EXHAUSTION_MS).toBe(10 * 60_000)
   expect(notifications([FREE, ...times(30, FULL), ...times(30, SPARE), ...times(11, FULL)])).toEqual([
     '11: none since 01',
@@ -42,14 +42,14 @@ test('it is told once after it lasted, and once when it has been over for as lon
   ])
 })
 
-test('one that goes back and forth tells nothing, before and after', () => {
+test('one that goes back and forth reports nothing, before and after', () => {
   expect(notifications([...times(9, FULL), FREE, ...times(9, FULL), FREE])).toEqual([])
   expect(notifications([...times(11, FULL), ...times(9, FREE), FULL, ...times(9, FREE), FULL])).toEqual([
     '10: none since 00',
   ])
 })
 
-test('a card that nobody knows of begins and ends nothing, and one that is free is enough', () => {
+test('a card that is unknown of begins and ends nothing, and one that is free is enough', () => {
   expect(notifications(times(30, HALF_KNOWN))).toEqual([])
   expect(notifications(times(30, NOT_KNOWN))).toEqual([])
   expect(notifications([...times(9, FULL), NOT_KNOWN, ...times(11, FULL)])).toEqual(['20: none since 10'])

@@ -129,7 +129,7 @@ describe('loadClouds', () => {
     expect(clouds[2]?.auth).toMatchObject({ user: { id: 'u1' }, project: null, isSystemScoped: true })
   })
 
-  it('fills what a local profile describes, and says which profile is missing', async () => {
+  it('fills what a local profile describes, and reports which profile is missing', async () => {
     await put(
       'etc/clouds-public.yaml',
       'public-clouds:\n  acme:\n    auth: {auth_url: https://acme.example/v3}\n',
@@ -164,7 +164,7 @@ describe('loadClouds', () => {
     expect((await load({ OS_REGION_NAME: 'RegionOne' })).clouds).toEqual([])
   })
 
-  it('says file, line and rule of broken YAML, and nothing of its text', async () => {
+  it('reports file, line and rule of broken YAML, and nothing of its text', async () => {
     const file = await put(
       'etc/clouds.yaml',
       'clouds:\n  a:\n    auth:\n      password: "Zwetschge\n  b: [}\n',

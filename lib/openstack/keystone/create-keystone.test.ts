@@ -36,7 +36,7 @@ const password = {
 } as const
 
 describe('createKeystone', () => {
-  it('reads a token with user, scope, roles and catalogue', async () => {
+  it('reads a token with user, scope, roles and catalog', async () => {
     const { keystone, served } = await open(() => NOT_FOUND, '/v3/')
     const token = await keystone.authenticate({
       identity: password,
@@ -56,7 +56,7 @@ describe('createKeystone', () => {
     [{ kind: 'system' } as const, { system: { all: true } }],
     [{ kind: 'domain', domain: { id: 'd' } } as const, { domain: { id: 'd' } }],
     [{ kind: 'unscoped' } as const, 'unscoped'],
-  ])('asks for scope %j', async (scope, sent) => {
+  ])('requests scope %j', async (scope, sent) => {
     const { keystone, served } = await open(() => NOT_FOUND)
     await keystone.authenticate({ identity: { method: 'token', tokenId: 't' }, scope })
     expect(JSON.parse(served.seen[0]?.body ?? '').auth).toEqual({
@@ -71,7 +71,7 @@ describe('createKeystone', () => {
     await keystone.revoke({ tokenId: 'gone' })
   })
 
-  it('lists projects of a token and tells whether it has the system scope', async () => {
+  it('lists projects of a token and reports whether it has the system scope', async () => {
     const { keystone } = await open(({ url }) => {
       if (url === '/v3/auth/projects') {
         return { body: { projects: [{ id: 'p', name: 'demo', domain_id: 'default', enabled: true }] } }
@@ -137,7 +137,7 @@ describe('createKeystone', () => {
     ])
   })
 
-  it('builds WebSSO addresses with the origin as it stands', async () => {
+  it('builds WebSSO addresses with the origin unchanged', async () => {
     const { keystone, served } = await open(() => NOT_FOUND)
     const origin = 'https://console.example/auth/websso/'
     expect(keystone.webSsoUrl({ origin, protocol: 'openid' })).toBe(
@@ -204,7 +204,7 @@ describe('limits of Keystone', () => {
     ])
   })
 
-  it('says that Keystone took a value and did not keep it', async () => {
+  it('reports that Keystone took a value and did not keep it', async () => {
     const { keystone } = await open(({ method }) =>
       method === 'PATCH'
         ? { body: {} }
@@ -223,7 +223,7 @@ describe('limits of Keystone', () => {
     ).rejects.toMatchObject({ status: 403, detail: message })
   })
 
-  it('lists by exact region and says when Keystone cut the list', async () => {
+  it('lists by exact region and reports when Keystone cut the list', async () => {
     const { keystone, served } = await open(() => ({ body: { registered_limits: [], truncated: true } }))
     expect(await keystone.limits.listRegistered({ tokenId: 't', regionId: 'RegionOne' })).toEqual({
       items: [],

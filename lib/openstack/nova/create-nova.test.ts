@@ -45,12 +45,12 @@ describe('createNova', () => {
     expect(served.seen.at(-1)?.headers['openstack-api-version']).toBe('compute 2.87')
   })
 
-  it('refuses a Nova below 2.90 and says so', async () => {
+  it('refuses a Nova below 2.90 and reports it', async () => {
     const { nova } = await open(() => NOT_FOUND, { novaMax: '2.79' })
     await expect(nova.listServices()).rejects.toThrow('offers microversion 2.79 at most, but 2.90 is needed')
   })
 
-  it('follows links by their query, whatever host they name', async () => {
+  it('follows links by their query, no matter what host they name', async () => {
     const { nova, served } = await open(({ url }) => {
       if (!isServers(url)) return NOT_FOUND
       if (url.includes('marker=a')) return { body: { servers: [server('b')] } }
@@ -158,7 +158,7 @@ describe('createNova', () => {
     expect(await nova.getServer('b')).toBeNull()
   })
 
-  it('tells migrations in progress, a resize that waits for its confirmation among them', async () => {
+  it('reports migrations in progress, a resize that waits for its confirmation among them', async () => {
     const migration = (uuid: string, status: string) => ({
       uuid,
       status,

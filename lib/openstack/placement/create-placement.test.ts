@@ -53,7 +53,7 @@ describe('createPlacement', () => {
     await expect(placement.listProviders()).rejects.toThrow('1.31 at most, but 1.33 is needed')
   })
 
-  it('asks for the version again after a 406', async () => {
+  it('requests the version again after a 406', async () => {
     const { placement, served } = await open(({ url }) =>
       url.includes('/traits') ? { status: 406, body: { errors: [{ status: 406 }] } } : NOT_FOUND,
     )

@@ -122,7 +122,7 @@ describe('createCloudReader', () => {
     expect(Math.min(...costs)).toBeGreaterThanOrEqual(5)
   }, 60_000)
 
-  it('asks for allocations only where used changed, though the generation did not', async () => {
+  it('requests allocations only where used changed, though the generation did not', async () => {
     const fleet = buildFleet(3)
     const { read, served, since } = await open(fleet)
     await read()
@@ -283,7 +283,7 @@ describe('createCloudReader', () => {
     expect(fourth.facts.servers.error).toBeNull()
   })
 
-  it('says unknown, not none, where it could not ask', async () => {
+  it('reports unknown, not none, where it could not ask', async () => {
     const fleet = buildFleet(2)
     fleet.broken.add('placement')
     const { read } = await open(fleet)

@@ -33,6 +33,6 @@ it.each([
   ['a compute root', 'cmp1', ['VCPU', 'MEMORY_MB', 'CUSTOM_LICENSE'], false],
   ['a NUMA node', 'cmp1_NUMA_0', ['PCPU'], false],
   ['a NUMA node whose inventory is unknown', 'cmp1_NUMA_0', null, false],
-])('tells %s', (_what, name, classes, expected) => {
+])('reports %s', (_what, name, classes, expected) => {
   expect(isGpuProvider(provider(name, classes))).toBe(expected)
 })

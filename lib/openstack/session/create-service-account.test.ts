@@ -22,7 +22,7 @@ const open = async (answer: Answerer, options = {}, config = {}) => {
 const list = { service: 'placement', method: 'GET', path: '/resource_providers' } as const
 
 describe('createServiceAccount', () => {
-  it('asks for a token once, however many requests wait for it', async () => {
+  it('requests a token once, however many requests wait for it', async () => {
     const { served, account, tokenRequests } = await open((request) =>
       request.url === '/placement/resource_providers' ? { body: { ok: true } } : NOT_FOUND,
     )
@@ -64,7 +64,7 @@ describe('createServiceAccount', () => {
     expect(tokenRequests()).toHaveLength(2)
   })
 
-  it('keeps a system-scoped token beside the project’s', async () => {
+  it('keeps a system-scoped token next to the project’s', async () => {
     const { account } = await open((request) =>
       request.url === '/v3/auth/system' ? { body: { system: [{ all: true }], links: {} } } : NOT_FOUND,
     )
@@ -73,7 +73,7 @@ describe('createServiceAccount', () => {
     expect(await account.hasSystemScope()).toBe(true)
   })
 
-  it('says that an application credential can’t have the system scope, and sends no scope', async () => {
+  it('reports that an application credential can’t have the system scope, and sends no scope', async () => {
     const auth = { kind: 'application-credential', credential: { id: 'ac' }, secret: 's' } as const
     const { account, tokenRequests } = await open(() => NOT_FOUND, {}, { auth })
     await account.token('project')
@@ -120,7 +120,7 @@ describe('createServiceAccount', () => {
     reads.catch(() => undefined)
   })
 
-  it('says what Keystone said, and not the password', async () => {
+  it('reports what Keystone reported, and not the password', async () => {
     const message = 'The password Zwetschge is wrong.'
     const { account } = await open((request) =>
       request.url === '/v3/auth/tokens'

@@ -49,7 +49,7 @@ test('asks as the person: what they may not do is refused, although the service 
   expect(openstack.cloud.placement.customTraits.has('CUSTOM_BY_TENANT')).toBe(false)
 })
 
-test('says that the sign-in has ended when the token no longer holds', async () => {
+test('reports that the sign-in has ended when the token no longer holds', async () => {
   const tokenId = await tokenOf('admin')
   await account.keystone.revoke({ tokenId })
   const gone = createPlacement({ account: personSession(account, tokenId) })

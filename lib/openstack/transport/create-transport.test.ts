@@ -101,7 +101,7 @@ describe('createTransport', () => {
     expect(transport.costs().placement.requests).toBe(20)
   })
 
-  it('says service, cloud, status, code, OpenStack’s words and the request id, and no token', async () => {
+  it('reports service, cloud, status, code, OpenStack’s words and the request id, and no token', async () => {
     const body = {
       errors: [
         {
@@ -151,7 +151,7 @@ describe('createTransport', () => {
     expect(served.seen).toHaveLength(1)
   })
 
-  it('asks no origin that nobody allowed', async () => {
+  it('asks no origin that no one allowed', async () => {
     const { served, transport } = await open(() => ({ body: {} }), { allowedOrigins: [] })
     expect((await failureOf(transport, get(served))).kind).toBe('refused-endpoint')
     expect(served.seen).toHaveLength(0)
@@ -190,7 +190,7 @@ describe('createTransport', () => {
     expect(served.seen).toHaveLength(2)
   })
 
-  it('leaves a service alone that asks for a long wait', async () => {
+  it('leaves a service alone that requests a long wait', async () => {
     const { served, transport } = await open(() => ({ status: 503, headers: { 'retry-after': '600' } }))
     expect((await failureOf(transport, get(served))).retryAfterSeconds).toBe(600)
     expect(served.seen).toHaveLength(1)
@@ -203,7 +203,7 @@ describe('createTransport', () => {
     expect(error.message).toContain('gave no answer within 0.1 s')
   })
 
-  it('says that nobody listens', async () => {
+  it('reports that no one listens', async () => {
     const { served, transport } = await open(() => ({ body: {} }))
     await served.stop()
     expect(await failureOf(transport, get(served))).toMatchObject({ kind: 'unreachable', status: null })
@@ -225,7 +225,7 @@ describe('createTransport', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(2000)
   })
 
-  it('trusts a certificate by its own authority only, or when told not to verify', async () => {
+  it('trusts a certificate by its own authority only, or when configured not to verify', async () => {
     const plain = await open(() => ({ body: {} }), {}, true)
     expect((await failureOf(plain.transport, get(plain.served))).kind).toBe('tls')
     const trusting = await open(() => ({ body: {} }), { caPem: LOOPBACK_CERTIFICATE }, true)

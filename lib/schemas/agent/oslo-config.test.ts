@@ -34,7 +34,7 @@ describe('as oslo.config reads it', () => {
     expect(values('[a]\n#x = 1\n;y = 2\nz = 3 # three\n')).toEqual(['[a] z="3 # three"'])
   })
 
-  test('one pair of equal quotes is taken off the first line', () => {
+  test('one pair of equal quotes is removed from the first line', () => {
     expect(values(`[a]\nx = "1"\ny = 'it''s'\nz = "1'\nw = "\nv = "1"\n  "2"`)).toEqual([
       '[a] x="1"',
       `[a] y="it''s"`,

@@ -140,7 +140,7 @@ test.each([
   ],
   ['unknown', async (token: string) => `${token.slice(0, -4)}aaaa`],
   ['of another host', () => agents.joinToken({ hostName: 'cmp-02' })],
-])('a join token that is %s enrols nobody and is said', async (_what, spoil) => {
+])('a join token that is %s enrols no one and is stated', async (_what, spoil) => {
   expect(await once(await spoil(await agents.joinToken()))).toBe('undelivered')
   expect(lines.join('\n')).toContain('The host is not enrolled:')
   expect(await database.prisma.agentCredential.count()).toBe(0)

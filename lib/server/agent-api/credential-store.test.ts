@@ -44,7 +44,7 @@ const opened = () => {
   }
 }
 
-test('a credential is looked up anew after a minute, and then a revoked one is out', async () => {
+test('a credential is looked up again after a minute, and then a revoked one is out', async () => {
   const { isIn, hold, wait, queries } = opened()
   expect([await isIn(1), await isIn(1)]).toEqual([true, true])
   expect(queries()).toBe(1)
@@ -55,7 +55,7 @@ test('a credential is looked up anew after a minute, and then a revoked one is o
   expect(await isIn(1)).toBe(false)
 })
 
-test('a credential that the database refused is looked up anew at once', async () => {
+test('a credential that the database refused is looked up again at once', async () => {
   const { store, isIn, hold } = opened()
   await isIn(1)
   hold([])

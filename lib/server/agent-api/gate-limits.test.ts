@@ -60,7 +60,7 @@ test('an enrolment is small and comes plain', async () => {
   expect((await enrol(body.padEnd(16_384))).status).toBe(201)
 })
 
-test('no answer to an agent is kept on the way, and a refused credential is told what is wanted', async () => {
+test('no answer to an agent is kept on the way, and a refused credential gets an answer with what is required', async () => {
   await start()
   const credential = await agents.enrolled()
   const [taken, refused] = [
@@ -76,7 +76,7 @@ test('no answer to an agent is kept on the way, and a refused credential is told
   expect((await agents.heartbeat(credential, position, digest)).headers['cache-control']).toBe('no-store')
 })
 
-test('who sends too often waits for the refusal, and nobody else does', async () => {
+test('who sends too often waits for the refusal, and no one else does', async () => {
   await start({
     refusalHeldMs: 3000,
     rates: { ...AGENT_RATES, perCredential: { burst: 1, perSecond: 0.01 } },

@@ -21,7 +21,7 @@ const report = (sequence: number) =>
     reportJson({ inventory: t4SeedHost(), position: at(1, sequence), takenAt: now() }),
   )
 
-test('a heartbeat of the stored digest says that the host is alive and changes nothing else', async () => {
+test('a heartbeat of the stored digest reports that the host is alive and changes nothing else', async () => {
   await report(1)
   const before = await database().prisma.host.findFirstOrThrow()
   world.setClock(new Date('2026-03-01T12:00:30Z'))
@@ -88,7 +88,7 @@ test('a malformed heartbeat is refused by the header that is wrong', async () =>
   expect([withBody.status, withBody.body.error.code]).toEqual([400, 'invalid_request'])
 })
 
-test('a heartbeat that says for how long the host was watched bridges the time in which none came', async () => {
+test('a heartbeat that reports for how long the host was watched bridges the time in which none came', async () => {
   await report(1)
   world.setClock(new Date('2026-03-01T12:30:00Z'))
   const watched = { [HEARTBEAT_HEADERS.watched]: '1795000+5000' }

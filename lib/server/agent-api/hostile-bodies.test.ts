@@ -36,7 +36,7 @@ const unpack = (bytes: Buffer, inflate = createInflate(), hostId = 1): Promise<u
 describe('gzip of a hostile host', () => {
   const bomb = gzipSync(Buffer.alloc(150_000_000))
 
-  test('is refused by the size that it says, before it is unpacked', () => {
+  test('is refused by the size that it reports, before it is unpacked', () => {
     expect(answerOf(bomb)).toBe('too_large_uncompressed')
     expect(answerOf(gzipSync(Buffer.alloc(MAX_BYTES)))).toBe(MAX_BYTES)
   })
@@ -48,7 +48,7 @@ describe('gzip of a hostile host', () => {
   })
 
   test.each([1, 1000, 262_144, 262_145, MAX_BYTES])(
-    'that says %i bytes is unpacked no further than that',
+    'that reports %i bytes is unpacked no further than that',
     async (size) => {
       expect(await unpack(saying(bomb, size))).toBe('broken_gzip')
     },
@@ -62,7 +62,7 @@ describe('gzip of a hostile host', () => {
     expect(await unpack(gzipSync(''))).toBe(0)
   })
 
-  test('waits for nobody twice: a second large one of the same host is told to come later', async () => {
+  test('waits for no one twice: a second large one of the same host is instructed to come later', async () => {
     const inflate = createInflate()
     const large = gzipSync(Buffer.alloc(1_000_000))
     const both = [unpack(large, inflate), unpack(large, inflate), unpack(large, inflate, 2)]
@@ -79,7 +79,7 @@ describe('gzip of a hostile host', () => {
     expect(await unpack(Buffer.from(large), createInflate(0), 3)).toBe(1_000_000)
   })
 
-  test('leaves no memory behind where it says 8 MB and holds more', async () => {
+  test('leaves no memory behind where it reports 8 MB and holds more', async () => {
     const before = process.memoryUsage().arrayBuffers
     const inflate = createInflate()
     const refused = []
@@ -148,7 +148,7 @@ test('a connection is not read from while its refusal is held', async () => {
   expect(calls).toEqual(['pause', 'resume'])
 })
 
-test('a host that sends more bytes than it may is told so before they are unpacked', async () => {
+test('a host that sends more bytes than it may is informed before they are unpacked', async () => {
   const database = await createTestDatabase()
   await addCloud(database, 'lab')
   const rates = { ...AGENT_RATES, bytes: { burst: 5_000_000, perSecond: 1_000_000 } }

@@ -56,7 +56,7 @@ test('pGPUs that are gone leave their address in the history', async () => {
   ])
 })
 
-test('a second delivery changes nothing and is told so', async () => {
+test('a second delivery changes nothing and is reported as such', async () => {
   const credential = await agents().enrolled()
   await agents().report(credential, t4Report(at(1, 1)))
   const [before] = await database().query('SELECT to_jsonb(h) AS host FROM host h')
@@ -139,7 +139,7 @@ test('a credential writes nothing once it is revoked, although the console knew 
   expect((await database().prisma.host.findFirstOrThrow()).sequence).toBe(1)
 })
 
-test('a new enrolment of a host replaces its older credential and starts its positions anew', async () => {
+test('a new enrolment of a host replaces its older credential and starts its positions again', async () => {
   const first = await agents().enrolled()
   await agents().report(first, t4Report(at(7, 7)))
   const second = await agents().enrolled()
@@ -152,7 +152,7 @@ test('a new enrolment of a host replaces its older credential and starts its pos
   })
 })
 
-test('a credential that nobody knows is refused', async () => {
+test('a credential that is unknown is refused', async () => {
   await agents().enrolled()
   for (const credential of [
     '',

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { repeat } from './repeat'
 
-test('turns follow each other, each after the rest that the one before asked for', async () => {
+test('turns follow each other, each after the rest that the one before requested', async () => {
   vi.useFakeTimers()
   const turn = vi.fn(async () => ({ restMs: 1000 }))
   const loop = repeat(turn)
@@ -13,7 +13,7 @@ test('turns follow each other, each after the rest that the one before asked for
   await loop.stop()
 })
 
-test('a stop cuts the rest short, lets the turn in hand end, and begins no other', async () => {
+test('a stop cuts the rest short, lets the turn active end, and begins no other', async () => {
   const ended: string[] = []
   let asks: () => boolean = () => false
   let goOn: () => void = () => undefined

@@ -20,7 +20,7 @@ test.each([
   [{ hosts: [{ name: 'a' }] }, 'hosts[0].name is "a", but must have at least 2 characters.'],
   [{ hosts: [{ name: 'a1' }, {}] }, 'hosts[1].name is missing, but must be text.'],
   [{ hosts: 'all' }, 'taken'],
-])('of several forms a field may have, %j is told what it may be', (input, message) => {
+])('of several forms a field may have, %j gets an answer with what it may be', (input, message) => {
   expect(messageOf(hosts, input)).toBe(message)
 })
 

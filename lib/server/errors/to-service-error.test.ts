@@ -30,7 +30,7 @@ test.each(['Connection terminated unexpectedly', 'timeout exceeded when trying t
 )
 
 test.each([[new Error('secret')], [withCode('XX000')], ['secret'], [null], [{ code: 7 }]])(
-  'what nobody foresaw is internal and keeps its detail to itself',
+  'what no one foresaw is internal and keeps its detail to itself',
   (error) => {
     const mapped = toServiceError(error)
     expect([mapped.code, mapped.cause]).toEqual(['internal', error])

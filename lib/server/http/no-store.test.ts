@@ -14,6 +14,6 @@ test.each([
   ['an answer that sets a cookie', () => jsonWithCookies({ isScoped: true }, ['a=b'], 201)],
   ['an answer that takes a cookie away', () => jsonWithCookies(null, ['a='])],
   ['a redirect that sets a cookie', () => redirectWithCookies('/hosts', ['a=b'])],
-] as const)('%s is kept by nobody', (_what, answer) => {
+] as const)('%s is kept by no one', (_what, answer) => {
   expect(answer().headers.get('cache-control')).toBe('no-store')
 })

@@ -37,14 +37,14 @@ describe.each([
   ['JSON', JSON_TYPE, readJsonBody],
   ['a form', FORM_TYPE, (given: Request) => readFormField(given, 'token')],
 ] as const)('%s', (_what, type, read) => {
-  test('that says it is too large is refused unread', async () => {
+  test('that reports it is too large is refused unread', async () => {
     const { stream, seen } = endless()
     const length = { 'content-length': String(MAX_BODY_BYTES + 1) }
     expect(await codeOf(read(request(stream, { ...type, ...length })))).toBe('too_large')
     expect(seen.pieces).toBe(0)
   })
 
-  test('without a length is read to the limit, and its sender is told to stop', async () => {
+  test('without a length is read to the limit, and its sender is instructed to stop', async () => {
     const { stream, seen } = endless()
     expect(await codeOf(read(request(stream, type)))).toBe('too_large')
     expect(seen.isCancelled).toBe(true)
@@ -89,7 +89,7 @@ test('names of every object that JSON carries are names like others and change n
   expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
 })
 
-test('a field of a form must be there, and its value stands in no error', async () => {
+test('a field of a form must be there, and its value is in no error', async () => {
   expect(await readFormField(request('token=+gAAAA+&x=1', FORM_TYPE), 'token')).toBe('gAAAA')
   for (const body of ['other=gAAAA', 'token=', 'token=%20'])
     await expect(readFormField(request(body, FORM_TYPE), 'token')).rejects.toMatchObject({

@@ -58,7 +58,7 @@ test('path parameters are parsed', async () => {
   expect((await answer('x')).status).toBe(400)
 })
 
-test('nothing is 204 and a Response goes out as it stands', async () => {
+test('nothing is 204 and a Response goes out unchanged', async () => {
   expect((await route({}, async () => undefined)(new Request(ORIGIN), noParams)).status).toBe(204)
   const csv = await route({}, async () => new Response('a,b', { status: 203 }))(new Request(ORIGIN), noParams)
   expect([csv.status, await csv.text(), csv.headers.has('x-request-id')]).toEqual([203, 'a,b', true])
@@ -150,7 +150,7 @@ test.each([...SERVICE_ERROR_CODES])('%s has its status and its message', async (
   expect((await response.json()).error).toMatchObject({ code, message: 'Because.', field: 'name' })
 })
 
-test('who was refused what stands in the log', async () => {
+test('who was refused what is in the log', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
   setRuntime({ ...createTestRuntime({ database }), log })
@@ -170,7 +170,7 @@ test('who was refused what stands in the log', async () => {
   ])
 })
 
-test('an unexpected error tells nothing of its detail', async () => {
+test('an unexpected error reports nothing of its detail', async () => {
   const response = await failing(new Error('password=hunter2'))(new Request(ORIGIN), noParams)
   const text = await response.text()
   expect(response.status).toBe(500)

@@ -51,7 +51,7 @@ test('until it serves, it answers 503 with Retry-After', async () => {
   })
 })
 
-test('until it serves, who asks for a page gets one that asks again by itself', async () => {
+test('until it serves, who requests a page gets one that asks again automatically', async () => {
   const { status, headers, body } = await send('/gpus', { accept: 'text/html,application/xhtml+xml' })
   expect([status, headers['retry-after'], headers.refresh, headers['cache-control']]).toEqual([
     503,
@@ -142,7 +142,7 @@ test.each([
   ['https://console.example', 'max-age=63072000; includeSubDomains'],
   ['http://console.example', undefined],
   [null, undefined],
-])('under %s browsers are told %s of TLS', async (url, header) => {
+])('under %s browsers are reported %s of TLS', async (url, header) => {
   const other = createHttpServer({ isDevelopment: false, log: pino({ level: 'silent' }), url })
   const otherPort = await listen({ server: other.server, host: '127.0.0.1', port: 0 })
   const answer = await fetch(`http://127.0.0.1:${otherPort}/api/v1/gpus`)
@@ -154,7 +154,7 @@ test.each([
   ['/gpus', 'no-store'],
   ['/api/v1/anything', 'no-store'],
   ['/_next/static/chunks/a.js', undefined],
-])('%s is kept by nobody on the way: %s', async (path, header) => {
+])('%s is kept by no one on the way: %s', async (path, header) => {
   echoHeaders()
   expect((await send(path)).headers['cache-control']).toBe(header)
 })
@@ -169,7 +169,7 @@ test('a web socket is not opened', async () => {
   await expect(send('/_next/hmr', upgrade)).rejects.toThrow('socket hang up')
 })
 
-test('headers, bodies and idle connections have time limits, which are looked at often', () => {
+test('headers, bodies and idle connections have time limits, which are checked often', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout } = http.server as Server
   expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([10_000, 30_000, 65_000])
   // Node checks every 30 s by default, and does not expose the interval.

@@ -23,7 +23,7 @@ const used = async (yaml: string, environment: Record<string, string> = {}) => {
   return usedClouds(loaded).map(({ name, region }) => [name, region])
 }
 
-test('each region of a cloud is a cloud of its own, and the first keeps the name', async () => {
+test('each region of a cloud is its own cloud, and the first keeps the name', async () => {
   const yaml = `clouds:
   rome: {auth: ${AUTH}, region_name: RegionOne}
   paris: {auth: ${AUTH}, regions: [RegionOne, {name: RegionTwo, values: {interface: internal}}, RegionTwo]}

@@ -59,7 +59,7 @@ describe.each([
     'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n',
   ],
 ])('%s, by 300 at once', (_what, head) => {
-  test('are cut with 408, and honest requests are answered meanwhile', async () => {
+  test('are cut with 408, and honest requests are answered in the meantime', async () => {
     const all = many(head)
     expect(await honest()).toBe('read 6')
     const answers = await closedOf(all)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { EnvError, parseEnv } from './env'
 
-test('nothing set gives a console on the loopback address with its data beside it', () => {
+test('nothing set gives a console on the loopback address with its data next to it', () => {
   expect(parseEnv({})).toEqual({
     changeApproval: 'optional',
     keepChangesDays: 800,

@@ -16,7 +16,7 @@ const createWorld = () => {
   return { begun, ask, turns, seen: () => begun.map(({ seen }) => seen) }
 }
 
-test('who asks within one turn shares an answer that is asked for after all of them', async () => {
+test('who asks within one turn shares an answer that is requested after all of them', async () => {
   const { begun, ask, turns } = createWorld()
   const both = [ask('one'), ask('one')]
   expect(begun).toEqual([])
@@ -47,7 +47,7 @@ test('all who ask while an answer is under way get one next answer, begun when t
   expect(await fourth).toBe('three')
 })
 
-test('an answer that fails does so for those who shared it, and the next is asked for anew', async () => {
+test('an answer that fails does so for those who shared it, and the next is requested again', async () => {
   const { begun, ask, turns } = createWorld()
   const first = Promise.allSettled([ask('one'), ask('one')])
   await turns()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shareTurn } from './share-turn'
 
-test('who asks within one turn shares an answer that is asked for after all of them', async () => {
+test('who asks within one turn shares an answer that is requested after all of them', async () => {
   let value = 1
   let calls = 0
   const ask = shareTurn(async () => {
@@ -45,7 +45,7 @@ test('who asks while an answer is under way gets the next one', async () => {
   expect(await second).toBe(2)
 })
 
-test('an answer that fails does so for all who shared it, and the next is asked for anew', async () => {
+test('an answer that fails does so for all who shared it, and the next is requested again', async () => {
   let turn = 0
   const ask = shareTurn(async () => {
     turn += 1

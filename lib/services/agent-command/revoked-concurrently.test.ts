@@ -96,7 +96,7 @@ test('a revocation waits for a result that is being written, and no result is wr
   })
 })
 
-test('a host tells what came of its own commands only, and once', async () => {
+test('a host reports what came from its own commands only, and once', async () => {
   const other = await database.prisma.host.create({ data: { cloudId, name: 'cmp-2', enrolment: 1 } })
   const { id: credentialId } = await database.prisma.agentCredential.create({
     data: { cloudId, hostId: other.id, enrolment: 1, secretHash: 'y', createdAt: NOW },
@@ -122,7 +122,7 @@ test('a host tells what came of its own commands only, and once', async () => {
   })
 })
 
-test('a command that has expired is handed out no more, and a word on it changes nothing', async () => {
+test('a command that has expired is assigned no more, and a word on it changes nothing', async () => {
   const late = () => new Date(NOW.getTime() + 600_000)
   expect(await deliverCommands({ database, now: late }, actor)).toEqual([])
   await database.prisma.agentCommand.updateMany({ data: { state: 'expired' } })

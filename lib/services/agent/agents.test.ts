@@ -27,7 +27,7 @@ const reported = async (name: string, changed: { contractRevision?: number } = {
   return credential
 }
 
-test('an agent of a newer contract is said to be newer, and so is its host', async () => {
+test('an agent of a newer contract is stated to be newer, and so is its host', async () => {
   await reported('cmp-newer', { contractRevision: CONTRACT_REVISION + 1 })
   await reported('cmp-now')
   const { agents: list } = await listAgents(ctxOf(['reader']), { cloud: 'lab' })
@@ -72,7 +72,7 @@ test('each host has one agent, with what it does', async () => {
   ])
 })
 
-test('a host that enrolled anew shows its new credential and has not reported yet', async () => {
+test('a host that enrolled again shows its new credential and has not reported yet', async () => {
   await reported('cmp-01')
   await agents().enrolled('cmp-01')
   expect((await listAgents(ctxOf(['admin']), { cloud: 'lab' })).agents).toMatchObject([
@@ -86,7 +86,7 @@ test('hosts of another cloud do not show', async () => {
   expect((await listAgents(ctxOf(['admin']), { cloud: 'other' })).agents).toEqual([])
 })
 
-test('revoking ends the credential, keeps what the host reported, and is told in the audit once', async () => {
+test('revoking ends the credential, keeps what the host reported, and is reported in the audit once', async () => {
   await reported('cmp-01')
   await revokeAgent(ctxOf(['admin']), { credentialId: 1 })
   expect(await database().prisma.pgpu.count()).toBe(8)

@@ -50,7 +50,7 @@ test('who may ask is what the services check', () => {
   }
 })
 
-test('every part of a path that varies is described, and operations have names of their own', () => {
+test('every part of a path that varies is described, and operations have their own names', () => {
   const { paths } = describeApi({ version: '1.2.3' })
   const ids: string[] = []
   for (const [address, methods] of Object.entries(paths)) {

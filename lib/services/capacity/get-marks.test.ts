@@ -113,7 +113,7 @@ test('a host that was silent for hours is marked, one that paused for minutes is
   ])
 })
 
-test('VFs that are handed out without a type are marked, as stranded vGPUs are', async () => {
+test('VFs that are assigned without a type are marked, as stranded vGPUs are', async () => {
   const { id: cloudId, name } = await world.newCloud()
   const findings = ['vgpus-stranded', 'vfs-without-type'].map((code) => finding('cmp-1', code, 'warning'))
   await storeFindings(world.database(), { cloudId, detected: { findings, unverified: [] }, at: hoursAgo(10) })
@@ -153,7 +153,7 @@ test('errors and orphans are marked when they open, and once for those of one co
   ])
 })
 
-test('a sentence that begins with what it is about is told as it is', async () => {
+test('a sentence that begins with what it is about is reported as it is', async () => {
   const { id: cloudId, name } = await world.newCloud()
   const of = (code: string, sentence: string) => ({
     ...finding('', code, 'error'),
@@ -323,7 +323,7 @@ describe('a part of the cloud', () => {
     await expect(labels({ host: 'cmp-9' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('does not call the console blind because all of its own hosts are silent', async () => {
+  test('does not call the console blind because all its hosts are silent', async () => {
     const { id: cloudId, name } = await world.newCloud()
     const card = { address: CARD, model: 'Tesla T4' }
     for (const host of ['cmp-1', 'cmp-2']) await writeWatched(cloudId, host, silent(100), [card])

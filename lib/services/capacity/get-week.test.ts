@@ -39,7 +39,7 @@ test('the hours of the week are those of the series, on the clocks of the zone',
   expect(week.days[0]?.average.every((value) => value === null)).toBe(true)
 })
 
-test('a project is told by itself', async () => {
+test('a project is reported automatically', async () => {
   const cloud = await newHistory()
   const week = await getWeek(world.ctx(), { cloud, by: 'project', key: 'p1' })
   const all = await getWeek(world.ctx(), { cloud })
@@ -58,7 +58,7 @@ test('a time zone that is none and a tenant are refused', async () => {
   await expect(getWeek(world.ctx(TENANT), { cloud })).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('the CSV has the range that it is compared with beside, begin on begin', async () => {
+test('the CSV has the range that it is compared with next to, begin on begin', async () => {
   const cloud = await newHistory()
   const range = { cloud, from: '2026-11-21T10:00:00Z', until: '2026-11-21T14:00:00Z' }
   const { text } = await exportCapacity(world.ctx(), { ...range, compareFrom: '2026-11-20T10:00:00Z' })

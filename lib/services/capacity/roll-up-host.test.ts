@@ -67,7 +67,7 @@ INSERT INTO pgpu_cloud_change (host_id, address, at, stranded, service_state, ag
 const WATCH = `
 INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until) VALUES ($1, 1, 1, $2, $3, $4)`
 
-test('a host is told as the whole of its history tells it, whatever came late and in which order', async () => {
+test('a host is reported as the whole of its history reports it, no matter what came late and in which order', async () => {
   const { id: cloudId } = await world.newCloud()
   const { query } = world.database()
   let hosts = 0

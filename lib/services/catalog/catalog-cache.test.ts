@@ -82,14 +82,14 @@ const writeDay = async (): Promise<void> => {
   )
 }
 
-it('says when there usually is one again only where there is none, and was none often before', async () => {
+it('reports when there usually is one again only where there is none, and was none often before', async () => {
   await writeDay()
   expect(await flavor()).toMatchObject({ availability: 'free', usualWait: null })
   takeAll()
   expect(await flavor()).toMatchObject({ availability: 'none', usualWait: 'hours' })
 })
 
-it('says nothing of a flavor for hosts of some aggregates, of which the history of its type says too much', async () => {
+it('reports nothing of a flavor for hosts of some aggregates, of which the history of its type reports too much', async () => {
   await writeDay()
   takeAll()
   const own = world.openstack().cloud.nova.flavors.find(({ name }) => name === FLAVOR)

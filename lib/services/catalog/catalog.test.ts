@@ -130,7 +130,7 @@ it('hides flavors of other projects and disabled ones, and does not say that the
   novaFlavor('vgpu.t4-4q').isDisabled = false
 })
 
-it('puts what can be started first, and last what nobody knows', async () => {
+it('puts what can be started first, and last what is unknown', async () => {
   const { nova } = simulated()
   const unknown = {
     ...novaFlavor('vgpu.a40-4q'),
@@ -177,7 +177,7 @@ it('hides a flavor whose only hosts an aggregate keeps for other projects', asyn
   nova.aggregates.splice(nova.aggregates.indexOf(aggregate), 1)
 })
 
-it('says what the own limit leaves, and which limit is short', async () => {
+it('reports what the own limit leaves, and which limit is short', async () => {
   await read()
   const before = await catalog()
   const [vgpus] = before.limits ?? []
@@ -202,7 +202,7 @@ it('says what the own limit leaves, and which limit is short', async () => {
   limit.resourceLimit = wasLimit
 })
 
-it('says when the number of servers is what is short', async () => {
+it('reports when the number of servers is what is short', async () => {
   await read()
   const limit = simulated().keystone.limits.find(
     ({ projectId, resourceName }) => projectId === projectIdOf(OWN) && resourceName === 'servers',
@@ -233,7 +233,7 @@ it('does not take an unread use for none', async () => {
   expect(flavors.every(({ room: headroom }) => headroom.state === 'unknown')).toBe(true)
 })
 
-it('has words for a cloud that was not read, and for one that is not heard any more', async () => {
+it('has words for a cloud that was not read, and for one that is not received any more', async () => {
   expect(await catalog()).toMatchObject({ state: 'unread', flavors: [] })
   expect(await servers()).toMatchObject({ isRead: false, servers: [] })
   await read()
@@ -258,7 +258,7 @@ it('lists the own servers with their cards and license', async () => {
   expect(own.servers.every(({ gpus }) => gpus !== null)).toBe(true)
 })
 
-it('tells when one is free to whom asked, in that project, and keeps it', async () => {
+it('reports when one is free to whom asked, in that project, and keeps it', async () => {
   await read()
   const { id } = novaFlavor('vgpu.t4-16c')
   await watchFlavor(world.ctx(member()), { flavor: id })

@@ -135,7 +135,7 @@ inLongForm(
   },
 )
 
-test('the agent goes on where a person began, and a person where its host allows no more', async () => {
+test('the agent continues where a person began, and a person where its host allows no more', async () => {
   const hands = await createHands({ openstack: world.openstack(), folder })
   const living = world.living(BUSY)
   const address = living.spec().gpus[0]?.address ?? ''
@@ -180,7 +180,7 @@ test('the agent goes on where a person began, and a person where its host allows
   expect(configuredType(living.spec(), address)).toBe('nvidia-320')
 })
 
-test('all commands of the script between two looks are seen as done, and as taken back', async () => {
+test('all commands of the script between two looks are seen as done, and as reverted', async () => {
   const hands = await createHands({ openstack: world.openstack(), folder })
   allowed.length = 0
   const living = world.living(BUSY)
@@ -218,7 +218,7 @@ test('all commands of the script between two looks are seen as done, and as take
   expect(configuredType(living.spec(), address)).toBe(before)
 })
 
-test('provider config is written by the shown commands, keeps a trait, and is taken back', async () => {
+test('provider config is written by the shown commands, keeps a trait, and is reverted', async () => {
   const hands = await createHands({ openstack: world.openstack(), folder })
   allowed.length = 0
   const living = world.living(OTHER)

@@ -86,7 +86,7 @@ beforeEach(async () => {
 })
 
 describe('a new flavor', () => {
-  test('is planned to the letter, asked of Placement, made, and taken back', async () => {
+  test('is planned to the letter, asked of Placement, made, and reverted', async () => {
     const [project = ''] = projectIds()
     const input = wanted(
       { isPublic: false, projectIds: [project] },
@@ -140,7 +140,7 @@ describe('a new flavor', () => {
     expect(await world.snapshot()).toEqual(before)
   })
 
-  test('is asked about with its aggregate as it would be, not as it is', async () => {
+  test('is queried about with its aggregate as it would be, not as it is', async () => {
     const tied = (host: string) =>
       wanted(
         { extraSpecs: { 'resources:VGPU': '1', 'aggregate_instance_extra_specs:gpu': 'new' } },
@@ -191,7 +191,7 @@ describe('a new flavor', () => {
     })
   })
 
-  test('is not taken for one that somebody else made under its name meanwhile', async () => {
+  test('is not taken for one that another user made under its name in the meantime', async () => {
     const { id } = await createChange(world.ctx(), wanted())
     nova().flavors.push({ ...withVgpu(), id: 'theirs', name: 'vgpu.test', vcpus: 7 })
     await act(id, 'start')
@@ -210,7 +210,7 @@ describe('a new flavor', () => {
 })
 
 describe('a change of flavors', () => {
-  test('writes a required trait with the suffix of each GPU, and leaves alone what asks for none', async () => {
+  test('writes a required trait with the suffix of each GPU, and leaves alone what requests none', async () => {
     const plain = withVgpu()
     const [trait = ''] = Object.keys(plain.extraSpecs)
       .filter((key) => key.startsWith('trait:'))
@@ -239,7 +239,7 @@ describe('a change of flavors', () => {
     })
   })
 
-  test('is refused with both values when somebody changed the flavor meanwhile, before and after', async () => {
+  test('is refused with both values when someone changed the flavor in the meantime, before and after', async () => {
     const { id: flavorId, name } = withVgpu()
     const input = changed([flavorId], { set: { hide_hypervisor_id: 'true' } })
     const { id } = await createChange(world.ctx(), input)
@@ -269,7 +269,7 @@ describe('a change of flavors', () => {
     expect(flavorNamed(name).extraSpecs).not.toHaveProperty('hide_hypervisor_id')
   })
 
-  test('holds its flavors, so that a second one waits and is told by whom', async () => {
+  test('holds its flavors, so that a second one waits and is reported by whom', async () => {
     const { id: flavorId, name } = withVgpu()
     const first = await createChange(
       world.ctx(),
@@ -302,7 +302,7 @@ describe('a change of flavors', () => {
     expect(JSON.stringify(text)).toContain(`openstack flavor set --project ${to} closed`)
   })
 
-  test('says how many servers keep their copy', async () => {
+  test('reports how many servers keep their copy', async () => {
     const flavorName =
       [...nova().servers.values()]
         .map(({ flavor }) => flavor.name)

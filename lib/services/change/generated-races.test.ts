@@ -27,7 +27,7 @@ const play = async (seed: number): Promise<RaceOutcome> => {
   )
 }
 
-test(`in ${WANTED} races nothing is removed wrongly and no trait is lost, whoever comes in between`, async () => {
+test(`in ${WANTED} races nothing is removed wrongly and no trait is lost, regardless of who comes in between`, async () => {
   const total: Record<Race, number> = { guest: 0, recreated: 0, operator: 0, away: 0 }
   const ends: Record<string, number> = {}
   const count = () => RACES.reduce((sum, race) => sum + total[race], 0)

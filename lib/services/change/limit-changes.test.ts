@@ -63,7 +63,7 @@ const vgpuOf = (name: string): number | undefined =>
   )?.resourceLimit
 
 describe('a plan for limits', () => {
-  it('says who is over at once and what is promised of the capacity', async () => {
+  it('reports who is over at once and what is offered of the capacity', async () => {
     const busy = keystone().limits.find(
       (row) =>
         row.resourceName === 'class:VGPU' &&
@@ -116,7 +116,7 @@ describe('a change of limits', () => {
     expect(vgpuOf('admin')).toBe(0)
   })
 
-  it('leaves a limit alone that somebody changed since the plan', async () => {
+  it('leaves a limit alone that someone changed since the plan', async () => {
     const planned = await createChange(
       world.ctx(),
       plan([{ resourceName: 'class:VGPU', projectId: projectId('admin'), value: 7 }]),
@@ -169,7 +169,7 @@ describe('from a cloud without unified limits', () => {
 
   const factOf = ({ facts }: LimitSetUp, id: string) => facts.find((fact) => fact.id === id)
 
-  it('asks for Nova’s user in the domain that was given', async () => {
+  it('requests Nova’s user in the domain that was given', async () => {
     const roleOf = async (domain: string | null) => {
       const scope = { cloud: world.cloud().name, user: 'admin', domain }
       const answer = await getLimitSetUp(world.ctx(READER), scope)
@@ -188,7 +188,7 @@ describe('from a cloud without unified limits', () => {
     })
   })
 
-  it('leads to one where the third server is refused as the dry check said', async () => {
+  it('leads to one where the third server is refused as the dry check reported', async () => {
     const [servers] = keystone().limits.filter(({ resourceName }) => resourceName === 'servers')
     if (servers === undefined) throw new Error('the world has no limit on servers')
     controls().forgetLimits()
@@ -323,7 +323,7 @@ describe('from a cloud without unified limits', () => {
     expect(factOf(found, 'oslo-limit')?.state).toBe('unknown')
   })
 
-  it('deletes rows without a region where that is wished, and makes them again on the way back', async () => {
+  it('deletes rows without a region where that is requested, and makes them again on the way back', async () => {
     controls().addNullRegion({ resource: 'class:VGPU', value: '16' })
     const strays = () => keystone().registeredLimits.filter(({ regionId }) => regionId === null)
     const [row] = strays()

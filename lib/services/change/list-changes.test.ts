@@ -23,7 +23,7 @@ test('active changes come first, and the pages have every change once', async ()
   expect(new Set([...first.changes, ...second.changes].map(({ id }) => id)).size).toBe(301)
 })
 
-test('the navigation counts what is in hand, of its own cloud alone', async () => {
+test('the navigation counts what is active, from its own cloud alone', async () => {
   const [cloud, other] = [await world.newCloud(), await world.newCloud()]
   const { query } = world.database()
   await query(ADD, [cloud.id, 3])

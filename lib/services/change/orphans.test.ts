@@ -312,7 +312,7 @@ test('Stop takes a queued command back; Continue gives a new one', async () => {
   await takeBack(queued.id)
 })
 
-test('what an agent has fetched can’t be dropped or skipped before its answer, and is handed out again till then', async () => {
+test('what an agent has fetched can’t be dropped or skipped before its answer, and is assigned again till then', async () => {
   const queued = await untilQueued()
   const [order] = await deliver()
   expect(await deliver()).toEqual([order])

@@ -70,7 +70,7 @@ test('the cards of a filter are planned like cards that are named', async () => 
   await expect(plan({ filter: { q: 'no-such-host' } })).rejects.toMatchObject({ code: 'validation' })
 })
 
-test('a card in use goes out whole by its agent, its servers moved, and is taken back', async () => {
+test('a card in use goes out whole by its agent, its servers moved, and is reverted', async () => {
   const { address } = card()
   const planned = await createChange(world.ctx(), planInput())
   expect(previewOfKind('passthrough', planned).typeChange?.servers.length).toBeGreaterThan(0)

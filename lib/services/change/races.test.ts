@@ -146,7 +146,7 @@ const follow = async (id: number, toolsOf: AdvanceInput['toolsOf'] = world.tools
   return again(id)
 }
 
-test('a provider that Nova re-created waits until its host has said its type, and then gets its trait', async () => {
+test('a provider that Nova re-created waits until its host has reported its type, and then gets its trait', async () => {
   const change = await plan(2)
   const { name, uuid } = await providerOf(change)
   world.openstack().controls.recreateProvider({ provider: name })
@@ -167,7 +167,7 @@ test('a provider that Nova re-created waits until its host has said its type, an
   await world.readAgain()
 })
 
-test('by hand a provider that Nova re-created asks for another plan, because the command names the old one', async () => {
+test('by hand a provider that Nova re-created requests another plan, because the command names the old one', async () => {
   const change = await plan(2)
   const { name } = await providerOf(change)
   await act(change, 'start', { isByHand: true })
@@ -206,7 +206,7 @@ const recreatedBefore = (call: number, provider: string) => {
   return { toolsOf, isOver: () => calls <= call }
 }
 
-test('a provider that Nova makes anew between any two calls stops nothing, on the way and on the way back', async () => {
+test('a provider that Nova recreates between any two calls stops nothing, on the way and on the way back', async () => {
   let isOver = false
   for (let call = 0; !isOver; call++) {
     const change = await plan(2)
@@ -228,7 +228,7 @@ test('a provider that Nova makes anew between any two calls stops nothing, on th
   }
 })
 
-test('another type’s trait that somebody put on since the plan blocks, with the difference', async () => {
+test('another type’s trait that someone put on since the plan blocks, with the difference', async () => {
   const change = await plan()
   const { name, uuid } = await providerOf(change)
   const { traits } = await world.placement().getTraits(uuid)
@@ -247,7 +247,7 @@ test('another type’s trait that somebody put on since the plan blocks, with th
   await world.placement().putTraits(uuid, { generation, traits })
 })
 
-test('of two people who act on the same version exactly one does, and the other is told by whom', async () => {
+test('of two people who act on the same version exactly one does, and the other is reported by whom', async () => {
   const change = await plan()
   const outcomes = await Promise.allSettled([
     act(change, 'start', { actor: ANNA }),
@@ -352,7 +352,7 @@ test('every transition is an audit row with who, before and after', async () => 
   await takeBack(change.id)
 })
 
-test('without the sign-in of whoever started it a change stops and says so, and another admin goes on', async () => {
+test('without the sign-in of the person who started it a change stops and reports it, and another admin continues', async () => {
   const change = await plan()
   await act(change, 'start', { actor: ANNA })
   const ended = async () => {

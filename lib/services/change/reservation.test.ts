@@ -121,7 +121,7 @@ const cpus = (): PlanReservation['wish'] & { way: 'cpus' } => ({
   isMoving: true,
 })
 
-test('the K40c of the second seed is found starved, and a GPU server does not start there', async () => {
+test('the K40c of the second seed is found without headroom, and a GPU server does not start there', async () => {
   expect(await currentHeadroom()).toMatchObject({
     state: 'starved',
     freeCards: 1,
@@ -149,7 +149,7 @@ test('a second nova-compute, and sets that nova-compute would not start with, ar
   await refused({ ...cpus(), dedicatedSet: '14-22' }).toThrow(/CPU 14 is in both sets/)
 })
 
-test('all commands of the script between two looks are seen as done, and as taken back', async () => {
+test('all commands of the script between two looks are seen as done, and as reverted', async () => {
   const hands = await createHands({ openstack: world.openstack(), folder })
   const { id, version, steps } = await createChange(world.ctx(), {
     cloud: world.cloud().name,

@@ -116,7 +116,7 @@ test('a server comes up on the changed pGPU and is gone again at the end', async
   await takeBack(planned.id)
 })
 
-test('a test that fails closes the host, deletes its server and says why; going on tries again', async () => {
+test('a test that fails closes the host, deletes its server and gives the reason; going on tries again', async () => {
   const planned = await createChange(world.ctx(), planInput())
   Object.assign(flavor, { extraSpecs: { ...TEST_FLAVOR.extraSpecs, 'trait:CUSTOM_NOWHERE': 'required' } })
   await act(planned, 'start')
@@ -190,7 +190,7 @@ test('a crash right after the server was made, then a stop: the server is found 
   await takeBack(planned.id)
 })
 
-test('a dropped change is looked at until its test server is gone, and not for ever', async () => {
+test('a dropped change is checked until its test server is gone, and not forever', async () => {
   const planned = await createChange(world.ctx(), planInput())
   await act(planned, 'start')
   await crashOnceMade(planned.id)

@@ -47,7 +47,7 @@ const openFindings = async () =>
     ({ state }) => state !== 'closed',
   )
 
-test('a round stores what each service said, what it cost, and what was found', async () => {
+test('a round stores what each service reported, what it cost, and what was found', async () => {
   const { roundNumber } = await world.reading().readRound()
   const read = cloudReadingSchema.parse(await getCloudReading(world.at(), { cloud: world.cloudName() }))
   expect(roundNumber).toBe(1)
@@ -184,7 +184,7 @@ test('what moves waits with the words that it goes by, and opens with the round 
   await placement.deleteConsumer(consumerUuid)
 })
 
-test('the history has the cloud’s word on each pGPU once, again when it changes, and that it went', async () => {
+test('the history has the cloud’s report on each pGPU once, again when it changes, and that it went', async () => {
   const { database } = world
   const words = () =>
     database().query(

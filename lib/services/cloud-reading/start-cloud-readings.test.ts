@@ -65,7 +65,7 @@ test('rounds follow each other at their interval while nothing waits', async () 
   expect(await roundsOf(() => NONE)).toEqual([0, 30, 60, 90])
 })
 
-test('what waits is read again once its host can have spoken, and the rhythm stays', async () => {
+test('what waits is read again once its host can have reported, and the rhythm stays', async () => {
   expect(await roundsOf((round) => (round === 2 ? waiting(12) : NONE))).toEqual([0, 30, 50, 60, 90])
 })
 
@@ -90,7 +90,7 @@ test('a part that did not fit into a round is continued at once', async () => {
   expect(await roundsOf(() => NONE, { tookMs: 20_000, unfinished: 3 })).toEqual([0, 21, 42, 63, 93])
 })
 
-test('a round that breaks off is followed by the next at its time', async () => {
+test('a round that stops is followed by the next at its time', async () => {
   const found = (round: number): Unconfirmed => {
     if (round === 2) throw new Error('the database is away')
     return round === 1 ? waiting(12) : NONE

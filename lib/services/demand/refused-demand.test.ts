@@ -120,7 +120,7 @@ test('a range, a flavor and a project are honoured, and points and rows of the C
   ).toMatch(/,no-valid-host,\d$/)
 })
 
-test('days beside a begin is refused with what to leave out', async () => {
+test('days next to a begin is refused with what to leave out', async () => {
   const both = { cloud: world.cloudName(), days: 7, from: '2026-11-01T00:00:00Z' }
   await expect(getRefusedDemand(world.at(READER), both)).rejects.toMatchObject({
     code: 'validation',

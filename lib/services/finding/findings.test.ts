@@ -42,7 +42,7 @@ const audited = async (key: string) =>
     .database()
     .prisma.auditEntry.findMany({ where: { subject: `finding:${key}` }, orderBy: { id: 'asc' } })
 
-test('a finding opens, closes and comes back by itself, with its times', async () => {
+test('a finding opens, closes and comes back automatically, with its times', async () => {
   const { id: cloudId, name } = await world.newCloud()
   await detect(cloudId, [orphans('cmp-1')], [], secondsAgo(300))
   await detect(cloudId, [], [], secondsAgo(200))
@@ -74,7 +74,7 @@ test('who could not look neither opens nor closes', async () => {
   ])
 })
 
-test('the most urgent stands first, and a round without news writes nothing', async () => {
+test('the most urgent is first, and a round without news writes nothing', async () => {
   const { id: cloudId, name } = await world.newCloud()
   await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2', 'error')])
   expect((await list(name)).map(({ subject }) => subject)).toMatchObject([
@@ -107,7 +107,7 @@ test('acknowledged with a note and an end, audited, and open again when the end 
   expect(await list(name)).toMatchObject([{ state: 'open', acknowledgement: null, reopenedCount: 1 }])
 })
 
-test('an acknowledgement is taken back once', async () => {
+test('an acknowledgement is reverted once', async () => {
   const { id: cloudId, name } = await world.newCloud()
   await detect(cloudId, [orphans('cmp-back')])
   const id = await onlyId(name)
@@ -118,7 +118,7 @@ test('an acknowledgement is taken back once', async () => {
   expect(events.map(({ kind }) => kind)).toEqual(['opened', 'acknowledged', 'acknowledgement-ended'])
 })
 
-test('what is closed can not be acknowledged, and what does not exist is told by number', async () => {
+test('what is closed can not be acknowledged, and what does not exist is reported by number', async () => {
   const { id: cloudId, name } = await world.newCloud()
   await detect(cloudId, [orphans('cmp-closed')])
   await detect(cloudId, [])

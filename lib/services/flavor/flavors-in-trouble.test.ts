@@ -45,7 +45,7 @@ describe('in trouble', () => {
     ['MEMORY_MB', 'memory'],
     ['VCPU', 'cpu'],
     ['DISK_GB', 'disk'],
-  ])('finds no %s left beside free vGPUs', async (name, kind) => {
+  ])('finds no %s left next to free vGPUs', async (name, kind) => {
     takeAll(({ uuid }) => uuid === rootUuid('cmp-r2-08'), name)
     await read()
     const host = hostOf(await explain('vgpu.t4-4q'), 'cmp-r2-08')
@@ -75,7 +75,7 @@ describe('in trouble', () => {
     expect([fit.unknownHosts, fit.answer?.answer]).toEqual([1, 'cannot-tell'])
   })
 
-  test('the list says that nothing has been read before the first round', async () => {
+  test('the list reports that nothing has been read before the first round', async () => {
     expect(await list()).toMatchObject({ isRead: false, flavors: null })
     await expect(explain('vgpu.t4-4q')).rejects.toMatchObject({ code: 'unavailable' })
   })
@@ -87,13 +87,13 @@ describe('Placement', () => {
   const isOfHost = ({ rootUuid: root }: Provider) => root === rootUuid('cmp-r2-08')
   const emptiest = ({ name }: Provider) => name.startsWith('cmp-r2-08') && name.includes('a1_00')
 
-  test('is asked now: what others took since the reading counts', async () => {
+  test('is queried now: what others took since the reading counts', async () => {
     await read()
     takeAll(emptiest, 'VGPU')
     expect((await explain('vgpu.t4-4q')).fit).toMatchObject({ fits: 2, byPlacement: 2 })
   })
 
-  test('leaves out a host that was read as free: can’t tell why, until it has been read anew', async () => {
+  test('leaves out a host that was read as free: the reason is unknown, until it has been read again', async () => {
     await read()
     takeAll(isOfHost, 'VGPU')
     const before = await explain('vgpu.t4-4q')
@@ -110,7 +110,7 @@ describe('Placement', () => {
     })
   })
 
-  test('is away: the last reading stands with its time, and counts for nothing once a round has missed it', async () => {
+  test('is away: the last reading is with its time, and counts for nothing once a round has missed it', async () => {
     await read()
     openstack().controls.breakApi({ service: 'placement', kind: '503' })
     const { fit } = await explain('vgpu.t4-4q', { count: 2 })

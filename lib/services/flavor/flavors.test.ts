@@ -20,7 +20,7 @@ describe('as it is', () => {
   })
   afterAll(() => close())
 
-  test('fits: with each pGPU, its query to the letter, and what Placement says to it now', async () => {
+  test('fits: with each pGPU, its query to the letter, and what Placement reports to it now', async () => {
     const answer = await explain('vgpu.t4-4q')
     expect(answer).toMatchObject({
       asks: '1 vGPU of T4-4Q: 4 GiB, up to 4 displays; 4 vCPUs, 16 GiB',
@@ -57,7 +57,7 @@ describe('as it is', () => {
     expect(fit.hosts[0]).toMatchObject({ host: 'cmp-r2-07', state: 'blocked', reasons: [{ kind: 'full' }] })
   })
 
-  test('asks for a trait that no pGPU has, and the finding says the same', async () => {
+  test('requests a trait that no pGPU has, and the finding reports the same', async () => {
     const { fit, findings } = await explain('vgpu.t4-8q')
     expect(fit.fits).toBe(0)
     expect(fit.hosts.find(({ host }) => host === 'cmp-r2-08')?.reasons[0]).toEqual({
@@ -67,7 +67,7 @@ describe('as it is', () => {
     expect(findings.map(({ code }) => code)).toContain('flavor-trait-unknown')
   })
 
-  test('is promised more by Placement than the hardware has', async () => {
+  test('is offered more by Placement than the hardware has', async () => {
     const { fit } = await explain('vgpu.a40-4q')
     expect(fit.hosts[0]).toMatchObject({ host: 'cmp-r4-01', discrepancy: 'over-promise', state: 'fits' })
     expect(fit.byPlacement).toBeGreaterThan(fit.fits)
@@ -98,7 +98,7 @@ describe('as it is', () => {
     })
   })
 
-  test('Placement is asked once by all who look at the same flavor, through the service account', async () => {
+  test('Placement is queried once by all who check the same flavor, through the service account', async () => {
     await explain('vgpu.t4-4q')
     const before = opened().account.transport.costs().placement.requests
     await Promise.all([explain('vgpu.t4-4q'), explain('vgpu.t4-4q', { count: 3 })])
@@ -154,7 +154,7 @@ describe('as it is', () => {
     await expect(listFlavors(ended, { cloud: opened().cloud.name })).rejects.toThrow('abort')
   })
 
-  test('the list says who may use a flavor and how many servers run on it, the page which', async () => {
+  test('the list reports who may use a flavor and how many servers run on it, the page which', async () => {
     const { flavors } = await list()
     const used = flavors?.find(({ servers }) => (servers ?? 0) > 0)
     const { servers } = await explain(used?.name ?? '')
@@ -173,7 +173,7 @@ describe('as it is', () => {
     closed.projectIds = []
   })
 
-  test('a flavor is built from the types that pGPUs carry, by the trait that tells each', async () => {
+  test('a flavor is built from the types that pGPUs carry, by the trait that reports each', async () => {
     const scope = { cloud: opened().cloud.name }
     const offers = flavorOffersSchema.parse(await offerFlavors(ctx(READER), scope))
     expect(offers.types.find(({ name }) => name === 'T4-4Q')).toMatchObject({
@@ -218,7 +218,7 @@ describe('as it is', () => {
     }
   })
 
-  test('a vGPU type: how many more fit, whatever flavor brings them', async () => {
+  test('a vGPU type: how many more fit, no matter what flavor brings them', async () => {
     const input = { cloud: opened().cloud.name, type: 'nvidia-232' }
     const answer = typeFitSchema.parse(await explainType(ctx(READER), input))
     expect(answer).toMatchObject({ name: 'T4-4Q', fit: { fits: 6, placement: { candidates: 3 } } })

@@ -133,7 +133,7 @@ test('a type without a name goes by the name that is stored for its id, and is o
   expect(columns.typeIndex).toEqual([0, 0])
 })
 
-test('a name that is learned later stands on every pGPU of the type', async () => {
+test('a name that is learned later is on every pGPU of the type', async () => {
   const cloud = await newCloud()
   const bare = await addNamelessType('nvidia-9202', null)
   await writeHost(database, { cloudId: cloud.id, name: 'cmp-1', pgpus: [onL40s(bare.id)] })
@@ -167,7 +167,7 @@ const anyStep = fc.record({
   isRead: fc.boolean(),
 })
 
-test('after any changes a refreshed snapshot equals one that is built anew', async () => {
+test('after any changes a refreshed snapshot equals one that is built again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 8 }), async (steps) => {
       const cloud = await newCloud()
@@ -278,7 +278,7 @@ test('after a rebuild the database rests, then the next change is seen', async (
   vi.useRealTimers()
 })
 
-test('a failed read is told and the next one succeeds', async () => {
+test('a failed read is reported and the next one succeeds', async () => {
   const cloud = await newCloud()
   await writeHost(database, { cloudId: cloud.id, name: 'cmp-1', pgpus: [{ address: '0000:18:00.0' }] })
   let isDown = true

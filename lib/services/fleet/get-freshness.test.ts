@@ -15,7 +15,7 @@ const cloudWith = async (lastReports: (Date | null)[]) => {
   return cloud.name
 }
 
-test('a speaking fleet says how old its newest word is', async () => {
+test('a speaking fleet reports how old its newest word is', async () => {
   const cloud = await cloudWith([secondsAgo(4), secondsAgo(119), secondsAgo(30)])
   const freshness = await getFreshness(world.ctx(READER), { cloud })
   expect(freshnessSchema.parse(freshness)).toEqual({
@@ -31,7 +31,7 @@ test('a speaking fleet says how old its newest word is', async () => {
   })
 })
 
-test('a silent host and one that never spoke are listed with their last word', async () => {
+test('a silent host and one that never reported are listed with their last report', async () => {
   const cloud = await cloudWith([secondsAgo(4), secondsAgo(121), null, secondsAgo(9)])
   expect(await getFreshness(world.ctx(), { cloud })).toMatchObject({
     silentHosts: [
@@ -64,7 +64,7 @@ test('a tenant is refused, an unknown cloud is not found', async () => {
   await expect(getFreshness(world.ctx(), { cloud: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('who asks at once shares one look at the hosts, and only who may ask is told', async () => {
+test('who asks at once shares one check the hosts, and only who may ask is reported', async () => {
   const cloud = await cloudWith([secondsAgo(4)])
   const { database, statements } = countingDatabase(world.database(), '"newestSeenAt"')
   const ask = (actor: Actor) => getFreshness({ ...world.ctx(actor), database }, { cloud })

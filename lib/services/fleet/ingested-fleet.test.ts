@@ -56,7 +56,7 @@ const expectedRows = (inventory: Inventory) =>
     })
     .sort((a, b) => (a.address < b.address ? -1 : 1))
 
-test('what agents reported stands in the columns as the domain reads it', async () => {
+test('what agents reported is in the columns as the domain reads it', async () => {
   const cloud = await world.newCloud()
   const inventories = [
     named(a40Host(), 'cmp-1'),

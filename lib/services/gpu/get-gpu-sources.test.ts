@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const world = createReadWorld({ hosts: ['cmp-r6-01', 'cmp-r6-02', 'cmp-r7-05'] })
 
-test('a card that flavors reach by an alias is stranded as the list says, by the word of Nova’s API', async () => {
+test('a card that flavors reach by an alias is stranded as the list reports, by the word of Nova’s API', async () => {
   await world.reading().readRound()
   await wait(1100)
   const cloud = world.cloudName()

@@ -60,7 +60,7 @@ test('its roll-ups are those that the console makes of the rows of both', async 
   expect(await rollUps()).toEqual(before)
 })
 
-test('utilization goes on in the hour of the seam, and groups are those of the hosts', async () => {
+test('utilization continues in the hour of the seam, and groups are those of the hosts', async () => {
   expect(await usageBefore()).toEqual(measured)
   const before = await usage()
   const hours = await rows(`SELECT DISTINCT begin FROM utilisation_hour WHERE kind = 'pgpu' ORDER BY 1`)
@@ -78,7 +78,7 @@ test('utilization goes on in the hour of the seam, and groups are those of the h
   expect(before.filter(isRecent).length).toBeGreaterThan(8)
 })
 
-test('hosts were watched without a gap, and their agents go on from the last row', async () => {
+test('hosts were watched without a gap, and their agents continue from the last row', async () => {
   const hosts = await rows('SELECT watched_since AS since, watched_at AS at FROM host')
   for (const host of hosts) expect(host.at).toEqual(END)
   const [{ missing } = { missing: -1 }] = await world.database().query(

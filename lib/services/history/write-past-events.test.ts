@@ -64,7 +64,7 @@ test('each change can be read with all of its steps', async () => {
   }
 })
 
-test('charts are marked with it, and a review tells what was done and found', async () => {
+test('charts are marked with it, and a review reports what was done and found', async () => {
   const { marks } = await getMarks(world.ctx(READER), {
     ...scope,
     from: new Date(past.begin).toISOString(),
@@ -83,7 +83,7 @@ test('charts are marked with it, and a review tells what was done and found', as
   expect(october.content.done.changes.map(({ isUndone }) => isUndone)).toContain(true)
 })
 
-test('what is still there is open, with the note of whoever knows', async () => {
+test('what is still there is open, with the note of the person who knows', async () => {
   const { findings } = await listFindings(world.ctx(READER), scope)
   const known = findings.find(
     ({ code, subject }) =>

@@ -145,7 +145,7 @@ test('pages show it', async () => {
 
 type Row = { at: Date; address: string; used: number | null; capacity: number | null; typeId: string | null }
 
-test('what the agents then report goes on from it, without a jump or a gap', async () => {
+test('what the agents then report continues from it, without a jump or a gap', async () => {
   const { query } = world.database()
   const directory = makeTemporaryDirectory('past')
   try {
@@ -194,7 +194,7 @@ test('what the agents then report goes on from it, without a jump or a gap', asy
   expect(await query('SELECT 1 FROM guest_change WHERE at = $1', [NOW])).toEqual([])
 })
 
-test('the roll-ups go on where it ends, and leave what is behind', async () => {
+test('the roll-ups continue where it ends, and leave what is behind', async () => {
   const { query } = world.database()
   await bringWatchesUp(query)
   const until = async () =>

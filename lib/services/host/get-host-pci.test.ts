@@ -65,7 +65,7 @@ test.each([
   expect(pci?.aliases[0]?.onApi).toBe(onApi)
 })
 
-test('without an agent on the API nothing is told of it, and the check by hand is named', async () => {
+test('without an agent on the API nothing is reported for it, and the check by hand is named', async () => {
   const cloud = await cloudOf({ 'cmp-1': { pci: [K40C_SPEC] } })
   const { pci, api } = await getHostPci(world.ctx(), { cloud: cloud.name, host: 'cmp-1' })
   expect(pci?.withoutAlias).toEqual(['0000:86:00.0'])

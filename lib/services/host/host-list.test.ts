@@ -57,7 +57,7 @@ test('nothing changed: the same bytes, the same version; they are those of a con
   expect([other.version, other.identity]).toEqual([first.version, first.identity])
 })
 
-test('a host that makes room for another one in the same moment is seen', async () => {
+test('a host that makes capacity for another one in the same moment is seen', async () => {
   const { write, remove, keep } = await newList()
   await write('cmp-1')
   await write('cmp-2')
@@ -77,7 +77,7 @@ test('a heartbeat that is older than the newest one is seen', async () => {
   expect((await keep()).identity).toEqual((await rebuilt()).identity)
 })
 
-test('who falls silent as time goes is told as silent, though no row changes', async () => {
+test('who falls silent as time goes is reported as silent, though no row changes', async () => {
   const { write, keep } = await newList()
   await write('cmp-1', { seenMs: 1000 })
   await write('cmp-2', { seenMs: 2000 })
@@ -94,7 +94,7 @@ test('who falls silent as time goes is told as silent, though no row changes', a
   expect(await silentAt(1000)).toEqual([false, false, true])
 })
 
-test('cards of a fleet that is read later than its hosts are told once they are read', async () => {
+test('cards of a fleet that is read later than its hosts are reported once they are read', async () => {
   const { cloud, write, keep } = await newList()
   const { query } = world.database()
   await write('cmp-1', { used: 1 })
@@ -118,7 +118,7 @@ const anyStep = fc.record({
   silentBeforeMs: fc.nat(10),
 })
 
-test('after any changes and at any time a kept list equals one that is made anew', async () => {
+test('after any changes and at any time a kept list equals one that is recreated', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 10 }), async (steps) => {
       const { write, remove, hear, keep, rebuilt } = await newList()

@@ -31,7 +31,7 @@ const admin = () => ctxOf(['admin'])
 const body = { cloud: 'lab', label: 'rack 4', lifetimeMinutes: 60, maxUses: 2, hostName: null }
 const origin = 'http://127.0.0.1:3000'
 
-test('a join token is shown once, with the line to paste, and the audit tells of it without it', async () => {
+test('a join token is shown once, with the line to paste, and the audit reports it without it', async () => {
   const created = await createJoinToken(admin(), { body: { ...body, hostName: 'CMP-07' }, origin })
   expect(createdJoinTokenSchema.parse(created)).toEqual({
     id: 1,
@@ -126,7 +126,7 @@ test('the list shows what became of each token, newest first, and drops those th
   ])
 })
 
-test('revoking is told in the audit once, and a token that is not there is named', async () => {
+test('revoking is reported in the audit once, and a token that is not there is named', async () => {
   await createJoinToken(admin(), { body, origin })
   await revokeJoinToken(admin(), { id: 1 })
   const audits = await database.prisma.auditEntry.count()

@@ -95,7 +95,7 @@ test('without keeping the loss is a finding, and a plan of what was lost puts ex
   expect(await world.findings('trait-lost')).toEqual([])
 })
 
-test('a trait that a person took off stays off, as a finding, until it is put back or no longer kept', async () => {
+test('a trait that a person removed stays off, as a finding, until it is restored or no longer kept', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   world.named(name).traits.delete(TRAIT)
@@ -123,7 +123,7 @@ test('taking the change back ends the keeping', async () => {
   expect(world.named(name).traits.has(TRAIT)).toBe(false)
 })
 
-test('somebody who writes between reading and writing loses nothing', async () => {
+test('someone who writes between reading and writing loses nothing', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   world.recreate(name)
@@ -144,7 +144,7 @@ test('somebody who writes between reading and writing loses nothing', async () =
   expect([...world.named(name).traits].toSorted()).toEqual(['CUSTOM_FOREIGN', TRAIT])
 })
 
-test('a provider that is made anew once more meanwhile gets nothing meant for the one before', async () => {
+test('a provider that is recreated once more in the meantime gets nothing meant for the one before', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   world.recreate(name)
@@ -212,7 +212,7 @@ test.each(['before the call', 'after it'])(
   },
 )
 
-test('a service account that may not write says so once, and the finding offers a person’s way', async () => {
+test('a service account that may not write reports it once, and the finding offers a person’s way', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   world.recreate(name)
@@ -233,7 +233,7 @@ test('a service account that may not write says so once, and the finding offers 
   expect((await world.managed())[0]?.problem).toBeNull()
 })
 
-test('while a change holds the pGPU nothing is put back', async () => {
+test('while a change holds the pGPU nothing is restored', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   const { prisma } = world.database()

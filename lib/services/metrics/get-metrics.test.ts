@@ -180,7 +180,7 @@ test('open findings count by code, acknowledged and closed ones do not', async (
   expect(sampleOf(await getMetrics(world.ctx(READER), {}), 'sliceboard_findings_open', labels)).toBe(1)
 })
 
-test('series of each pGPU can be left out, and it says of how many', async () => {
+test('series of each pGPU can be left out, and it reports for how many', async () => {
   const { name: cloud } = await newFleet()
   const text = await getMetrics(world.ctx(READER), { detail: 'type' })
   expect(text).not.toContain('sliceboard_pgpu_')

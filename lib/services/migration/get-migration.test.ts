@@ -65,7 +65,7 @@ test('VFs of vendor VFIO wait for a newer Nova', async () => {
   expect(matrix).toMatchObject({ hosts: [{ name: 'cmp-r6-01' }], pairs: [] })
 })
 
-test('before the first round, and of silent hosts, nothing is told', async () => {
+test('before the first round, and of silent hosts, nothing is reported', async () => {
   expect(await way('cmp-r1-03', 'cmp-r1-05')).toEqual([
     'unknown',
     "Live migration with mdevs: Nova 29 (2024.1) or newer is required. Nova's release could not be read, so support is unknown",
@@ -80,7 +80,7 @@ const NO_CAPACITY = [
   'has an unknown number of free vGPUs: Placement could not be queried: the first reading round has not ended yet',
 ]
 
-test('a type that nobody carries has no matrix, and a tenant is refused', async () => {
+test('a type that no one carries has no matrix, and a tenant is refused', async () => {
   expect((await ask('nvidia-1')).matrix).toBeNull()
   await expect(getMigration(world.at(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
 })

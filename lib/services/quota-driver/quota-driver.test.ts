@@ -52,7 +52,7 @@ it('is answered, changed and withdrawn by an admin, each with who, when and an a
   ])
 })
 
-it('is answered by nobody else, for no other cloud and with nothing else', async () => {
+it('is answered by no one else, for no other cloud and with nothing else', async () => {
   const body = { driver: 'unified' as const }
   const forbidden = { code: 'forbidden' }
   await expect(setDriver(world.ctx(READER), { ...scope(), body })).rejects.toMatchObject(forbidden)
@@ -153,7 +153,7 @@ it('does so too when the database answers one reader after the other', async () 
   expect(many).toBeLessThanOrEqual(2 * one)
 })
 
-it('decides whether limits count: in quotas, the set-up, and what tenants are told', async () => {
+it('decides whether limits count: in quotas, the set-up, and what tenants are reported', async () => {
   await world.read()
   const now = async () => {
     await countCatalog(world.ctx(), world.opened().cloud)

@@ -138,7 +138,7 @@ beforeEach(async () => {
 const ownState = async () => (await listOwnRequests(world.ctx(member(OWN)))).requests[0]?.status
 
 describe('a project', () => {
-  it('asks for more, sees its own requests alone, and withdraws', async () => {
+  it('requests more, sees its own requests alone, and withdraws', async () => {
     await makeRequest(world.ctx(member(OTHER)), { body: requestInput(90, { reason: 'secret of others' }) })
     const made = await makeRequest(world.ctx(member(OWN)), { body: requestInput(9) })
     expect(made).toMatchObject({ number: 1, status: 'open', value: 9, until: LATER })
@@ -192,7 +192,7 @@ describe('a project', () => {
 })
 
 describe('an admin', () => {
-  it('sees what approving would promise, approves, and the limit is written', async () => {
+  it('sees what approving would offer, approves, and the limit is written', async () => {
     const request = await ask(9)
     const { effect } = requestDetailSchema.parse(await getRequest(world.ctx(READER), { id: request.id }))
     const [promised] = effect?.change.classes ?? []
@@ -291,7 +291,7 @@ describe('an admin', () => {
     await decideRequest(world.ctx(admin('anna')), { id: request.id, body })
   })
 
-  it('is told who was first, and of two at once exactly one decides', async () => {
+  it('is informed who was first, and of two at once exactly one decides', async () => {
     const request = await ask(9)
     const outcomes = await Promise.allSettled([
       decideRequest(world.ctx(admin('anna')), { id: request.id, body: approval(request) }),
@@ -332,7 +332,7 @@ describe('an admin', () => {
     })
   })
 
-  it('decides anew what a dropped change did not write', async () => {
+  it('decides again what a dropped change did not write', async () => {
     const request = await ask(9)
     const ctx = { ...world.ctx(admin('anna')), approvesChanges: true }
     const { change } = await decideRequest(ctx, { id: request.id, body: approval(request) })
@@ -402,7 +402,7 @@ describe('a granted request whose change is rolled back', () => {
 })
 
 describe('the end date', () => {
-  it('takes the limit back with the service account, once, whoever looks', async () => {
+  it('takes the limit back with the service account, once, regardless of who looks', async () => {
     const { id } = await grant(9)
     expect(vgpuOf(OWN)).toBe(9)
     await lapse(id)
@@ -421,7 +421,7 @@ describe('the end date', () => {
     expect(await endAll(id)).toMatchObject({ status: 'ended' })
   })
 
-  it('leaves a limit alone that somebody changed meanwhile, and says so', async () => {
+  it('leaves a limit alone that someone changed in the meantime, and reports it', async () => {
     const { id } = await grant(9)
     world.openstack().controls.setLimit({ project: OWN, value: '12' })
     await lapse(id)
@@ -432,7 +432,7 @@ describe('the end date', () => {
     expect(await ownState()).toBe('ended')
   })
 
-  it('hands what it would take back on to a grant that stands on it', async () => {
+  it('hands what it would revert on to a grant that is on it', async () => {
     const first = await grant(9)
     const second = await grant(14)
     expect(second.beforeValue).toBe(9)
@@ -444,7 +444,7 @@ describe('the end date', () => {
     expect(vgpuOf(OWN)).toBe(4)
   })
 
-  it('says why it can’t be dealt with, and goes on when it can', async () => {
+  it('gives the reason it can’t be dealt with, and continues when it can', async () => {
     const { id } = await grant(9)
     await lapse(id)
     const accounts = world.ctx().accounts.map((account) => ({
@@ -466,7 +466,7 @@ describe('the end date', () => {
     expect(await endAll(id)).toMatchObject({ status: 'ended', problem: null })
   })
 
-  it('drops a plan that nobody started in time', async () => {
+  it('drops a plan that no one started in time', async () => {
     const request = await ask(9)
     const ctx = { ...world.ctx(admin('anna')), approvesChanges: true }
     await decideRequest(ctx, { id: request.id, body: approval(request) })

@@ -63,7 +63,7 @@ it('sums limits against what the drivers say there is', async () => {
   expect(vgpu?.advertised).toBeGreaterThanOrEqual(vgpu?.capacity?.value ?? Number.POSITIVE_INFINITY)
 })
 
-it('says what a class means that nobody registered', async () => {
+it('reports what a class means that no one registered', async () => {
   world.openstack().controls.dropLimit()
   await world.read()
   const row = rowOf(await list(), 'cfd-lab')
@@ -77,13 +77,13 @@ it('does not see rows without a region, as Nova does not', async () => {
   expect(rowOf(await list(), 'cfd-lab').limit.origin).toBe('missing')
 })
 
-it('takes -1 as it stands on this release', async () => {
+it('takes -1 unchanged on this release', async () => {
   world.openstack().controls.setLimit({ value: '-1' })
   await world.read()
   expect(rowOf(await list(), 'cfd-lab').limit).toEqual({ kind: 'number', value: -1, origin: 'own' })
 })
 
-it('says that Placement could not be asked, and never 0', async () => {
+it('reports that Placement could not be asked, and never 0', async () => {
   await world.read()
   world.openstack().controls.breakApi({ service: 'placement' })
   const { table } = await list()
@@ -91,7 +91,7 @@ it('says that Placement could not be asked, and never 0', async () => {
   expect(table?.classes.every(({ used }) => used === null)).toBe(true)
 })
 
-it('counts a move twice and says whose', async () => {
+it('counts a move twice and reports whose', async () => {
   const { cloud } = world.openstack()
   const [server] = [...cloud.nova.servers.values()].filter(({ uuid }) =>
     [...(cloud.placement.consumers.get(uuid)?.allocations.values() ?? [])].some((each) => each.has('VGPU')),

@@ -100,7 +100,7 @@ test('a restart of the agent is a gap from its last sign of life to the first sc
   ])
 })
 
-test('silence of an agent that says nothing of its scans is a gap after five minutes', async () => {
+test('silence of an agent that reports nothing of its scans is a gap after five minutes', async () => {
   await say({ sequence: 1, minute: 0 }, beat({ sequence: 2, minute: 5 }), beat({ sequence: 3, minute: 10.1 }))
   expect(await stretches()).toEqual([
     [0, 5],
@@ -108,7 +108,7 @@ test('silence of an agent that says nothing of its scans is a gap after five min
   ])
 })
 
-test('an agent that was suspended says so, and the time is a gap', async () => {
+test('an agent that was suspended reports it, and the time is a gap', async () => {
   await say({ sequence: 1, minute: 0, watchedMinutes: 0 })
   await say(beat({ sequence: 2, minute: 30, watchedMinutes: 2 }))
   expect(await stretches()).toEqual([
@@ -141,7 +141,7 @@ test('the same outage with an agent that does not say so is a gap', async () => 
   ])
 })
 
-test('the first message of a start tells of its scans before: the stretch begins with them, never before the last', async () => {
+test('the first message of a start reports its scans before: the stretch begins with them, never before the last', async () => {
   await say({ sequence: 1, minute: 0, watchedMinutes: 0 })
   await say(beat({ boot: 2, sequence: 9, minute: 60, watchedMinutes: 50 }))
   await say(beat({ boot: 3, sequence: 1, minute: 70, watchedMinutes: 60 }))
@@ -178,7 +178,7 @@ test('a time that a host sets back, or that lies in our future, bends nothing', 
   expect(await stretches()).toEqual([[0, 4]])
 })
 
-test('another console goes on from what is stored', async () => {
+test('another console continues from what is stored', async () => {
   await say({ sequence: 1, minute: 0, watchedMinutes: 0 })
   console = createTestConsole(database)
   await say(beat({ sequence: 2, minute: 30, watchedMinutes: 30 }))
@@ -278,7 +278,7 @@ test('guests and mdevs that could not be read change nothing, also over a restar
   expect(await guests()).toHaveLength(1)
 })
 
-test('each vGPU and each whole card is told, and those that are alike are told as often', async () => {
+test('each vGPU and each whole card is reported, and those that are alike are reported as often', async () => {
   await say({ sequence: 1, minute: 0, inventory: a100SlidesHost() })
   const stored = await guests()
   expect(stored.length).toBeGreaterThan(1)

@@ -25,7 +25,7 @@ test('heartbeats go before reports that wait, up to half of a group', () => {
   expect(picked('r1 r2 r3 r4 r5 h6 h7 h8', 4)).toBe('h6 h7 r1 r2')
 })
 
-test('a heartbeat does not overtake a report of its own host', () => {
+test('a heartbeat does not overtake a report from its own host', () => {
   expect(picked('r1 r2 r3 r4 r5 h5', 4)).toBe('r1 r2 r3 r4')
 })
 

@@ -128,7 +128,7 @@ test.each([
   // pg gives these no code.
   new Error('Connection terminated unexpectedly'),
   new Error('timeout exceeded when trying to connect'),
-])('when the database is away every report is told so at once: %s', async (error) => {
+])('when the database is away every report gets that answer at once: %s', async (error) => {
   let attempts = 0
   const away: Database = {
     ...database,
@@ -149,7 +149,7 @@ test.each([
   expect(attempts).toBe(1)
 })
 
-test('beyond what may wait a report is asked to come later', async () => {
+test('beyond what may wait a report is queried to come later', async () => {
   let release: () => void = () => undefined
   const gate = new Promise<void>((resolve) => {
     release = resolve

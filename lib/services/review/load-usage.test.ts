@@ -56,7 +56,7 @@ test('idle vGPUs are no zero where measuring began too short before the end', as
   })
 })
 
-test('they are told from the fourteenth day on, and apart of hosts that are measured later', async () => {
+test('they are reported from the fourteenth day on, and apart of hosts that are measured later', async () => {
   const { id } = await world.newCloud()
   await addHost(id, { quiet: 0, busy: 60 }, 14)
   expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 1, held: 2, unreported: [] })
@@ -88,7 +88,7 @@ const usageOf = async (cloudId: number, addresses: readonly string[], until = UN
   return loadUtilization(query, { cloudId, ...span }, pgpus)
 }
 
-test('of how many pGPUs utilisation is known is counted by the hour, with those that are not there any more', async () => {
+test('of how many pGPUs utilization is known is counted by the hour, with those that are not there any more', async () => {
   const { id } = await world.newCloud()
   const database = world.database()
   const [first, second, third] = [ADDRESS, '0000:62:00.0', '0000:63:00.0']
@@ -115,7 +115,7 @@ test('of how many pGPUs utilisation is known is counted by the hour, with those 
   expect(await usageOf(id, [second], hourBefore)).toMatchObject({ pgpus: { measured: 1, unmeasured: 1 } })
 })
 
-test('where pGPUs were measured and no vGPU was, that is what it says, and not that nobody reported', async () => {
+test('where pGPUs were measured and no vGPU was, that is what it reports, and not that no one reported', async () => {
   const { id } = await world.newCloud()
   await addHost(id, { one: 0, two: 0 }, 0)
   expect(await idleOf(id, 0)).toEqual({ isKnown: false, because: 'no agent reported utilisation' })

@@ -155,7 +155,7 @@ test('of two who freeze it at once both get the same one, which the audit names 
   expect(entries).toEqual([{ subject: `review:${one.frozen?.id}` }])
 })
 
-test('after more data, on another console and made anew, November has the same bytes', async () => {
+test('after more data, on another console and recreated, November has the same bytes', async () => {
   const { frozen } = await makeReview(ctxAt(CLOSED), NOVEMBER)
   const id = frozen?.id ?? 0
   const text = await storedText(id)
@@ -256,7 +256,7 @@ test('in another zone the month has other hours, and half-hour zones lose none',
   ])
 })
 
-test('the console freezes by itself what has closed, once', async () => {
+test('the console freezes automatically what has closed, once', async () => {
   const january = ctxAt(at('12-31T00:00'), { kind: 'system' })
   await november.rollUpTo(at('12-31T00:00'))
   expect(await makeDueReviews(january)).toBe(0)
@@ -276,7 +276,7 @@ test('the console freezes by itself what has closed, once', async () => {
   expect(content.chart.used).toHaveLength(736)
 })
 
-test('readers look and admins freeze; tenants see nothing, and what is no period says so', async () => {
+test('readers look and admins freeze; tenants see nothing, and what is no period reports it', async () => {
   const reader = ctxAt(CLOSED, READER)
   await expect(makeReview(reader, NOVEMBER)).rejects.toMatchObject({ code: 'forbidden' })
   expect((await previewReview(reader, NOVEMBER)).frozen).toBeNull()

@@ -15,7 +15,7 @@ const card = (typeId: string, { used, capacity }: { used: number; capacity: numb
 const forecast = (key: string, exhaustion: ForecastGroup['exhaustion']) =>
   ({ key, label: key, exhaustion, none: null }) as ForecastGroup
 
-test('what is full again and again stands before what has little left as the period ends', () => {
+test('what is full again and again is before what has little left as the period ends', () => {
   const cards = [
     card('busy', { used: 15, capacity: 16 }),
     card('full', { used: 9, capacity: 10 }),
@@ -40,7 +40,7 @@ const dated = (likely: string | null): ForecastGroup['exhaustion'] => ({
   latest: null,
 })
 
-test('the longest full, the soonest date and the least room at the peak come first, whatever is left at the end', () => {
+test('the longest full, the soonest date and the least room at the peak come first, no matter what is left at the end', () => {
   const free = { used: 0, capacity: 10 }
   const taken = { used: 10, capacity: 10 }
   const cards = [
@@ -71,7 +71,7 @@ test('the longest full, the soonest date and the least room at the peak come fir
   })
 })
 
-test('the peak of the last week stands beside what was used at the end, and is not told of a part of the cloud', () => {
+test('the peak of the last week is next to what was used at the end, and is not reported of a part of the cloud', () => {
   const cards = [card('full', { used: 21, capacity: 32 }), card('new', { used: 1, capacity: 4 })]
   const forecasts = [{ ...forecast('full', full('2026-09-01')), used: 32, capacity: 32 }]
   const { rows } = typeRows(cards, { forecasts, max: 2, isPart: false })

@@ -8,7 +8,7 @@ import { startRollUps } from './start-roll-ups'
 const world = createServiceWorld()
 vi.setConfig({ testTimeout: 90_000 })
 
-test('it makes the months, rolls up until where hosts have been heard of, and gives its lease back', async () => {
+test('it makes the months, rolls up until where hosts have been seen, and gives its lease back', async () => {
   const database = world.database()
   const { cloudId, append } = await writeHistoryWorld(database, await world.newCloud())
   await append(NOW)

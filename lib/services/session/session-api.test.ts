@@ -89,7 +89,7 @@ test('over HTTPS the cookie is bound to the host and to TLS', async () => {
   expect(plain.status).toBe(403)
 })
 
-test('without a session every room answers 401 in the one form, and who has not chosen yet is told to', async () => {
+test('without a session every room answers 401 in the one form, and who has not chosen yet is queried to choose', async () => {
   const nobody = await send(overviewRoute.GET, { path: '/api/v1/overview' })
   expect([nobody.status, (await nobody.json()).error]).toMatchObject([
     401,
@@ -121,7 +121,7 @@ test('another role comes with another cookie, and the one before opens nothing a
   expect((await send(sessionRoute.GET, { cookie: after })).status).toBe(200)
 })
 
-test('signing in gives an id of its own, whatever the browser came with, and ends what it had', async () => {
+test('signing in gives its own id, no matter what the browser came with, and ends what it had', async () => {
   const planted = `sliceboard-session=${'A'.repeat(43)}`
   const signIn = (cookie: string) =>
     send(sessionRoute.POST, { method: 'POST', body: signInBody('tenant'), cookie })
@@ -165,7 +165,7 @@ const lateBody = (body: unknown, whileSending: () => Promise<unknown>) =>
     { highWaterMark: 0 },
   )
 
-test('whoever is shown the door while the body of a request is on its way does nothing more', async () => {
+test('a person who is shown the door while the body of a request is on its way does nothing more', async () => {
   const input = { label: 'kept', access: 'write', lifetimeDays: 365 }
   const make = (given: Pick<Sent, 'cookie' | 'headers'>, whileSending: () => Promise<unknown>) =>
     send(tokensRoute.POST, { method: 'POST', body: lateBody(input, whileSending), ...given })
@@ -202,7 +202,7 @@ test('a tenant is known, but sees nothing of the fleet', async () => {
   expect([response.status, (await response.json()).error.code]).toEqual([403, 'forbidden'])
 })
 
-test('a sign-in or a change from another site is refused before anything is looked at', async () => {
+test('a sign-in or a change from another site is refused before anything is checked', async () => {
   const headers = { origin: 'http://evil.example' }
   const forged = await send(sessionRoute.POST, { method: 'POST', body: signInBody('tenant'), headers })
   expect([forged.status, forged.headers.getSetCookie()]).toEqual([403, []])
@@ -211,7 +211,7 @@ test('a sign-in or a change from another site is refused before anything is look
   expect((await send(sessionRoute.GET, { cookie })).status).toBe(200)
 })
 
-test('signing out takes the cookie away and says so afterwards', async () => {
+test('signing out takes the cookie away and reports it afterwards', async () => {
   const cookie = await signedIn('tenant')
   const response = await send(sessionRoute.DELETE, { method: 'DELETE', cookie })
   expect([response.status, response.headers.getSetCookie()]).toEqual([
@@ -267,7 +267,7 @@ test('WebSSO leads through Keystone and back to where the person wanted to be', 
   expect(await account.json()).toMatchObject({ user: 'm.ferrand', role: 'tenant' })
 })
 
-test('who has a choice comes back to choose, and then goes on', async () => {
+test('who has a choice comes back to choose, and then continues', async () => {
   letProviderKnow('admin')
   const start = await send(webSsoRoute.GET, { path: START })
   const posted = await postToken((await keystoneForm(start.headers.get('location') ?? '')).token)
@@ -290,7 +290,7 @@ test('a token that this browser did not ask for opens nothing', async () => {
   expect(await world.database().prisma.session.count()).toBe(before)
 })
 
-test('no other site begins a WebSSO sign-in, to send a token of its own behind it', async () => {
+test('no other site begins a WebSSO sign-in, to send its own token behind it', async () => {
   for (const site of ['cross-site', 'same-site']) {
     const start = await send(webSsoRoute.GET, { path: START, headers: { 'sec-fetch-site': site } })
     expect([start.status, start.headers.getSetCookie()]).toEqual([403, []])
@@ -301,14 +301,14 @@ test('no other site begins a WebSSO sign-in, to send a token of its own behind i
   }
 })
 
-test('a token that Keystone does not know is told as such', async () => {
+test('a token that Keystone does not know is reported as such', async () => {
   const start = await send(webSsoRoute.GET, { path: START })
   const posted = await postToken('gAAAAABmade-up')
   const finished = await send(finishRoute.GET, { cookie: `${cookiesOf(start)}; ${cookiesOf(posted)}` })
   expect(finished.headers.get('location')).toMatch(/^\/login\?next=%2Fgpus&problem=failed&request=[\w-]+$/)
 })
 
-test('after WebSSO nobody is led to another site', async () => {
+test('after WebSSO no one is led to another site', async () => {
   letProviderKnow('tenant')
   for (const next of ['%2F%2Fevil.example', '%2F.%2F%2Fevil.example']) {
     const start = await send(webSsoRoute.GET, { path: START.replace('%2Fgpus', next) })

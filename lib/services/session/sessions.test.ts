@@ -29,7 +29,7 @@ const rowOf = async (id: string) => {
 }
 const tokens = () => world.openstack().cloud.keystone.tokens
 
-test('what nobody uses ends, and what is used holds until its longest time', async () => {
+test('what no one uses ends, and what is used holds until its longest time', async () => {
   const idle = await world.signIn('tenant')
   const used = await world.signIn('tenant')
   world.wait(IDLE_SECONDS - 60)
@@ -118,7 +118,7 @@ test('who loses a role in Keystone is out within minutes, and who is given more 
   await expect.poll(async () => (await rowOf(other.id)).checkedAt).toEqual(at)
 })
 
-test('a look at Keystone that another role overtook ends nothing', async () => {
+test('a check Keystone that another role overtook ends nothing', async () => {
   const signedIn = await world.signIn('admin')
   const { id } = await chooseScope(await world.as(signedIn.id), { body: { kind: 'system' } })
   const [cloud] = world.runtime().signIn.clouds
@@ -155,7 +155,7 @@ test('signing out ends the session here and its tokens at Keystone, and is audit
   ])
 })
 
-test('a session that somebody made up, or that is cut, is nobody', async () => {
+test('a session that someone made up, or that is cut, is no one', async () => {
   const { id } = await world.signIn('tenant')
   for (const cookie of ['', 'x', 'A'.repeat(43), id.slice(1), `${id}x`])
     expect(await endOf(cookie)).toBeNull()
@@ -184,7 +184,7 @@ test('one of several is ended, and the others stay', async () => {
   expect([await endOf(lost.id), await endOf(remaining.id)]).toEqual(['ended-elsewhere', 'known'])
 })
 
-test("somebody else's session is not there, and nothing ends", async () => {
+test("another user's session is not there, and nothing ends", async () => {
   const other = await world.signIn('otherTenant')
   const { id } = await world.signIn('tenant')
   await expect(endSessionById(await world.as(id), { id: (await rowOf(other.id)).id })).rejects.toMatchObject({

@@ -32,7 +32,7 @@ test('who holds on is still known', async () => {
   expect(await isStillKnown((await byToken()).actor)).toBe(true)
 })
 
-test('an API token that expired or was revoked meanwhile is known no more', async () => {
+test('an API token that expired or was revoked in the meantime is known no more', async () => {
   const [late, revoked] = [await byToken(), await byToken()]
   await revokeApiToken(await world.as((await world.signIn('tenant')).id), { id: revoked.id })
   expect(await isStillKnown(revoked.actor)).toBe(false)
@@ -62,7 +62,7 @@ test('an API token is no session: it lists and ends none', async () => {
     await expect(work()).rejects.toThrow(/This takes a browser session|API token/)
 })
 
-test('a session that was ended, lies idle or is gone meanwhile is known no more', async () => {
+test('a session that was ended, lies idle or is gone in the meantime is known no more', async () => {
   const { id } = await world.signIn('tenant')
   const ended = await world.as(id)
   await signOut(ended)

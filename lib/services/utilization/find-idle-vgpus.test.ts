@@ -61,7 +61,7 @@ const newCloud = async (guests: Record<string, (daysAgo: number) => number | nul
   return { cloudId: cloud.id, hostId }
 }
 
-test('a vGPU without work for weeks is named with its owner, one that nobody measured is not', async () => {
+test('a vGPU without work for weeks is named with its owner, one that no one measured is not', async () => {
   const { cloudId } = await newCloud({
     idle: (daysAgo) => (daysAgo > 20 ? 60 : 1),
     always: () => 0,
@@ -102,7 +102,7 @@ test('a vGPU without work for weeks is named with its owner, one that nobody mea
   expect((await findIdleVgpus(query, before)).idle.map(nameOf).sort()).toEqual(['always', 'busy', 'silent'])
 })
 
-test('where measuring began too short ago nobody can tell, except of what was busy or came since', async () => {
+test('where measuring began too short ago it is unknown, except of what was busy or came since', async () => {
   const { cloudId } = await newCloud(
     {
       quiet: (daysAgo) => (daysAgo > 5 ? null : 0),

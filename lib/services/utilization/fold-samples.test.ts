@@ -137,7 +137,7 @@ test('minutes become five minutes, hours, a day and the figures of the fleet, an
   expect(history.days.get('')).toHaveLength(2)
 })
 
-test('what is older than minutes are kept changes nothing, and what goes on waits', async () => {
+test('what is older than minutes are kept changes nothing, and what continues waits', async () => {
   const host = await newHost()
   const { query } = world.database()
   await addArrival(query, host.hostId, [sampleAt(BEGIN, [50, null])])
@@ -150,7 +150,7 @@ test('what is older than minutes are kept changes nothing, and what goes on wait
 
 const WRONG = { utilization: { count: 60, min: 0, average: 30, max: 70 }, usedMib: null, totalMib: null }
 
-test('what is summed is made anew of the minutes, and what is older than they or the changes are stays', async () => {
+test('what is summed is recreated of the minutes, and what is older than they or the changes are stays', async () => {
   const host = await newHost()
   const { cloudId, hostId } = host
   const { query } = world.database()

@@ -82,7 +82,7 @@ const found = async (cloudId: number, days = 14) => {
   ]
 }
 
-test('a server that was moved to another host goes on being idle there', async () => {
+test('a server that was moved to another host continues being idle there', async () => {
   const cloudId = await newCloud({
     moved: [
       {

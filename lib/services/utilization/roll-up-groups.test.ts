@@ -73,7 +73,7 @@ const rebuilt = async (cloudId: number) => {
 }
 const OTHER = { type: 'nvidia-223', flavor: 'vgpu.large' }
 
-test('what changes in an hour that has figures already makes them anew, as a rebuild does', async () => {
+test('what changes in an hour that has figures already recreates them, as a rebuild does', async () => {
   const { cloudId, change } = await newHistory(at(0, 10, 20))
   await rollUpTo(cloudId, at(0, 10, 20))
   await rollUpMarked(cloudId)
@@ -87,7 +87,7 @@ test('what changes in an hour that has figures already makes them anew, as a reb
   expect(await rebuilt(cloudId)).toEqual(after)
 })
 
-test('a late change makes the figures of all days after it anew, as a rebuild does', async () => {
+test('a late change makes the figures of all days after it again, as a rebuild does', async () => {
   const { cloudId, change } = await newHistory(at(1, 3))
   await rollUpTo(cloudId, at(1, 4))
   await rollUpMarked(cloudId)

@@ -85,7 +85,7 @@ test('a message is there with the finding or not at all', async () => {
   expect(await events(id)).toMatchObject([{ counts: { opened: 1 } }])
 })
 
-test('what comes back while somebody knows of it is no news', async () => {
+test('what comes back while someone knows of it is no news', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   await detect(cloud.id, [finding('cmp-1')])
@@ -124,7 +124,7 @@ const end = (id: number, event: 'finish' | 'fail', stopReason: string | null = n
     })
   })
 
-test('a change that ends or stops is told once, with why; others are not', async () => {
+test('a change that ends or stops is reported once, with why; others are not', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   const other = await world.add(cloud.name, { address: ADDRESS, name: 'other', wantsChanges: false })
@@ -154,7 +154,7 @@ const watch = () => {
 
 const A40 = { typeId: 'nvidia-563', name: 'NVIDIA A40-24Q', maxInstance: 2, framebufferMib: 24_576 }
 
-test('a type that runs out is told once after ten minutes, and once when it is over', async () => {
+test('a type that runs out is reported once after ten minutes, and once when it is over', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   const none = await world.add(cloud.name, { address: ADDRESS, name: 'none', wantsExhaustion: false })
@@ -196,7 +196,7 @@ test('a type that runs out is told once after ten minutes, and once when it is o
   expect(await events(none.id)).toEqual([])
 })
 
-test('a silent host makes it unknown, and when nobody wants to know nothing is kept', async () => {
+test('a silent host makes it unknown, and when no one wants to know nothing is kept', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   const type = await addType(world.database(), { ...A40, typeId: 'nvidia-564' })
@@ -228,7 +228,7 @@ test('a silent host makes it unknown, and when nobody wants to know nothing is k
   expect(await exhaustions()).toHaveLength(0)
 })
 
-test('what is likely to be full within 30 days is told once, by type and by aggregate', async () => {
+test('what is likely to be full within 30 days is reported once, by type and by aggregate', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   const today = Math.floor(world.ctx().now().getTime() / DAY_MS) * DAY_MS

@@ -37,7 +37,7 @@ test('a message arrives once, signed over its time and body', async () => {
   expect(await world.rows(id)).toMatchObject([{ state: 'taken', tries: 1, status: 200, failure: null }])
 })
 
-test('what is refused is tried again with the same id, ever later, and a redirect is not followed', async () => {
+test('what is refused is tried again with the same id, later and later, and a redirect is not followed', async () => {
   const { receiver, id } = await opened(503, { status: 302, headers: { location: '/elsewhere' } }, 204)
   await world.queue(id, 'one')
   await world.deliver(id)
@@ -109,7 +109,7 @@ test.each([
   ['claimed', 1],
   ['sent', 2],
 ] as const)(
-  'broken off when it was %s, it is not lost, and what comes twice has one id',
+  'stopped when it was %s, it is not lost, and what comes twice has one id',
   async (point, calls) => {
     const { receiver, id } = await opened(200)
     await world.queue(id, 'one')
@@ -178,7 +178,7 @@ test('what was given up is sent again by hand, with its id and an audit row', as
   expect(await world.rows(id)).toMatchObject([{ state: 'taken', tries: 1, failure: null }])
 })
 
-test('a name that leads to link-local is called by nobody, and the log says why', async () => {
+test('a name that leads to link-local is called by no one, and the log gives the reason', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: 'https://hooks.example.org/x' })
   await world.queue(id, 'one')
@@ -194,7 +194,7 @@ test('a name that leads to link-local is called by nobody, and the log says why'
   ])
 })
 
-test('a call goes to the address that was checked, whatever the name leads to a moment later', async () => {
+test('a call goes to the address that was checked, no matter what the name leads to a moment later', async () => {
   const cloud = await world.newCloud()
   const receiver = await world.receive(200)
   const { port } = new URL(receiver.address)

@@ -24,7 +24,7 @@ const wanted = {
 const list = async (cloud: string, ctx = world.ctx(READER)) =>
   webhookListSchema.parse(await listWebhooks(ctx, { cloud })).webhooks
 
-test('its secret is shown once, and neither it nor the address stands anywhere in the open', async () => {
+test('its secret is shown once, and neither it nor the address is anywhere in the open', async () => {
   const cloud = await world.newCloud()
   const { address } = await world.receive(200)
   const { id, secret } = await world.add(cloud.name, { address })
@@ -74,7 +74,7 @@ test('it is added, changed, tested, renewed and deleted with an audit row each',
   })
 })
 
-test('a test goes out at once, says how it ended and stands in the log', async () => {
+test('a test goes out at once, reports how it ended and is in the log', async () => {
   const cloud = await world.newCloud()
   const receiver = await world.receive(204, 500)
   const { id } = await world.add(cloud.name, { address: receiver.address })
@@ -174,7 +174,7 @@ test('of one name there is one in a cloud', async () => {
   })
 })
 
-test('sealed with another secret it is not called, and says the way out', async () => {
+test('sealed with another secret it is not called, and reports the way out', async () => {
   const cloud = await world.newCloud()
   const receiver = await world.receive(200)
   const { id } = await world.add(cloud.name, { address: receiver.address })
@@ -188,7 +188,7 @@ test('sealed with another secret it is not called, and says the way out', async 
   expect(await testWebhook(ctx, { id })).toMatchObject({ failure: null })
 })
 
-test('what an older secret sealed is sealed anew, so that the older one can be taken away', async () => {
+test('what an older secret sealed is sealed again, so that the older one can be taken away', async () => {
   const cloud = await world.newCloud()
   const receiver = await world.receive(200)
   const { id } = await world.add(cloud.name, { address: receiver.address })

@@ -14,7 +14,7 @@ const gold = {
 }
 const withGold = () => withFacts(t4Cloud(), { aggregates: readPart([gold]) })
 
-it('a host that stands in the aggregate in Nova only', () => {
+it('a host that is in the aggregate in Nova only', () => {
   expect(sentences(withGold())).toEqual([`${CODE}: gold contains cmp-1 in Nova, but not in Placement`])
   expect(findOne(withGold(), CODE)).toMatchObject({
     sourceToCorrect: 'placement',

@@ -22,7 +22,7 @@ it('an alias that one of the API hosts lacks', () => {
   expect(findOne(input, CODE).sentence).toBe('the PCI alias gpu of cmp-1 is missing on ctl-2')
 })
 
-it("without the API's word, or while it is silent, nothing is told", () => {
+it("without the API's report, or while it is silent, nothing is reported", () => {
   for (const input of [
     passthroughCloud(whole),
     passthroughCloud(whole, { name: 'ctl-1', api: [], isSilent: true }),
@@ -32,7 +32,7 @@ it("without the API's word, or while it is silent, nothing is told", () => {
   }
 })
 
-it('goes by what an admin told where no agent does, and by the agent where one does', () => {
+it('goes by what an admin reported where no agent does, and by the agent where one does', () => {
   const entered = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [], isByPlacement: null }
   expect(findOne({ ...passthroughCloud(whole), apiAliases: entered }, CODE)).toMatchObject({
     sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",

@@ -18,7 +18,7 @@ it('an alias whose product no host has', () => {
   })
 })
 
-it('says that a card is there which nobody hands out, or that it is of another kind', () => {
+it('reports that a card is there which no one assigns, or that it is of another kind', () => {
   const idle = passthroughCloud({ name: 'cmp-1', cards: [k40c()], pci: [K40C_ALIAS] })
   expect(findOne(idle, CODE).sentence).toBe(
     'the PCI alias gpu matches no device of any host: no device_spec assigns the cards with these ids',

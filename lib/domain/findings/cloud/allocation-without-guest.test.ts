@@ -50,7 +50,7 @@ it('is no finding while the server is on its way or younger than the report', ()
     expect(sentences(input).filter((text) => text.startsWith(CODE))).toEqual([])
 })
 
-it('can not be told where the guests were not read', () => {
+it('is unknown where the guests were not read', () => {
   const input = editHosts(t4Cloud(), (inventory) => ({ ...inventory, guests: null }))
   expect(gapsOf(input, CODE)).toEqual(['cmp-1: the guests could not be read'])
 })

@@ -30,6 +30,6 @@ it('held by a migration is no finding', () => {
   expect(sentences(withFacts(unknown(), { migrations: readPart([migration]) }))).toEqual([])
 })
 
-it('can not be told without the list of servers', () => {
+it('is unknown without the list of servers', () => {
   expect(gapsOf(withFacts(t4Cloud(), { servers: silentPart() }), CODE)).toHaveLength(1)
 })

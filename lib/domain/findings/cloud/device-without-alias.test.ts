@@ -29,7 +29,7 @@ it('suggests a name that no alias has', () => {
   expect(findOne(input, CODE).command).toContain('"name": "gpu-1024"')
 })
 
-it('names the alias that asks for another kind of device', () => {
+it('names the alias that requests another kind of device', () => {
   const alias = 'alias = {"name": "h100", "vendor_id": "10de", "product_id": "2331"}'
   const input = passthroughCloud(
     {
@@ -44,7 +44,7 @@ it('names the alias that asks for another kind of device', () => {
   )
 })
 
-it("without the API's word nothing is told, and the check is named", () => {
+it("without the API's report nothing is reported, and the check is named", () => {
   const input = passthroughCloud({ name: 'cmp-1', cards: [k40c()], pci: [K40C_SPEC] })
   expect(own(input)).toEqual([])
   expect(gapsOf(input, CODE)).toEqual([expect.stringContaining('install an agent on a controller')])

@@ -24,7 +24,7 @@ it('a class that nothing offers', () => {
   )
 })
 
-it('can not be told while an inventory is unread', () => {
+it('is unknown while an inventory is unread', () => {
   const input = editGpuProviders(withFlavor({ 'resources:CUSTOM_A40': '1' }), (provider) => ({
     ...provider,
     inventories: null,

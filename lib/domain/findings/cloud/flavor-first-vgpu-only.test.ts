@@ -38,7 +38,7 @@ it('is fine from 2026.1 on, for one group, for what is no vGPU, and where no ser
   expect(severityOf(asking(TWO))).toBeNull()
 })
 
-it('can’t be told without the release', () => {
+it('is unknown without the release', () => {
   expect(gapsOf(asking({ ...UNLIKE, group_policy: 'none' }, null), CODE)).toEqual([
     "Nova's release could not be read",
   ])

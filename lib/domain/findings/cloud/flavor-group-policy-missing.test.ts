@@ -24,7 +24,7 @@ const TWO = {
   'trait2:CUSTOM_T4_4C': 'required',
 }
 
-it('two groups without a policy, or with one that nobody knows', () => {
+it('two groups without a policy, or with one that is unknown', () => {
   expect(codesOf(TWO)).toEqual([CODE])
   expect(findOne(withFlavor({ ...TWO, group_policy: 'spread' }), CODE).sentence).toContain('spread')
 })

@@ -39,11 +39,11 @@ it('a full cloud is no reason', () => {
   expect(sentences(withFlavor({ extraSpecs: { ...GOOD, 'resources:VGPU': '4' } }))).toEqual([])
 })
 
-it('what another detector says better is not said twice', () => {
+it('what another detector reports better is not reported twice', () => {
   expect(sentences(withFlavor({ extraSpecs: { 'resources:CUSTOM_NONE': '1' } }))).toHaveLength(1)
 })
 
-it('can not be told while GPUs without an agent are about', () => {
+it('is unknown while GPUs without an agent are about', () => {
   const input = withFlavor({ memoryMib: 2_000_000 })
   const noAgent = { ...input, hosts: [] }
   expect(gapsOf(noAgent, CODE)).toContain('cmp-1 has GPUs and no agent')

@@ -48,7 +48,7 @@ it('next to a resource that is no GPU', () => {
   expect(findOne(withFacts(input, { providers }), CODE).nextStep).toBe('Write it as trait1:CUSTOM_T4_4C.')
 })
 
-it('beside its resource, or on the compute node without a group, it is right', () => {
+it('next to its resource, or on the compute node without a group, it is right', () => {
   expect(
     codesOf({
       'resources1:VGPU': '1',

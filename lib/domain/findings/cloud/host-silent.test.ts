@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { detect, findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
 
-it('is the only finding of a silent host, and everything else can not be told', () => {
+it('is the only finding of a silent host, and everything else is unknown', () => {
   const input = { ...t4Cloud(), hosts: t4Cloud().hosts.map((host) => ({ ...host, isSilent: true })) }
   expect(sentences(input)).toEqual(['host-silent: cmp-1 has been silent since 2026-11-21T09:59:50.000Z'])
   expect(findOne(input, 'host-silent')).toMatchObject({

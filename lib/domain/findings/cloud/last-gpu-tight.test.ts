@@ -11,7 +11,7 @@ const findingsOf = (ordinary: number): string[] =>
     (text) => text.startsWith(CODE) || text.startsWith('vgpus-stranded'),
   )
 
-it('says that one more ordinary server would strand the last GPU, and nothing before', () => {
+it('reports that one more ordinary server would strand the last GPU, and nothing before', () => {
   expect(findingsOf(13)).toEqual([])
   expect(findingsOf(14)).toEqual([
     `${CODE}: one more server of m1.large, the most common flavor there, would strand the last GPU`,
@@ -66,6 +66,6 @@ it('leaves it to the stranded ones once it has happened', () => {
   ])
 })
 
-it('can not be told without Nova’s servers', () => {
+it('is unknown without Nova’s servers', () => {
   expect(gapsOf(withFacts(k40cCloud({ ordinary: 14 }), { servers: silentPart() }), CODE)).toHaveLength(1)
 })

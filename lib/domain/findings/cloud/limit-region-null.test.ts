@@ -19,7 +19,7 @@ const nullRow = {
   defaultLimit: 7,
 }
 
-it('a row without region beside the right one', () => {
+it('a row without region next to the right one', () => {
   const input = withLimits((limits) => ({ ...limits, registered: [...limits.registered, nullRow] }))
   expect(sentences(input)).toEqual([
     `${CODE}: class:VGPU is registered twice: 7 without a region, 0 in RegionOne`,

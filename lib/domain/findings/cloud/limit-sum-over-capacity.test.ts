@@ -28,7 +28,7 @@ const granted = (amounts: number[] | null) =>
       })) ?? null,
   }))
 
-it('projects were promised more than there are', () => {
+it('projects have quotas for more than there are', () => {
   expect(sentences(granted([3, 2]))).toEqual([
     `${CODE}: the limits of 2 projects on VGPU add up to 5, but the capacity is 4`,
   ])
@@ -36,7 +36,7 @@ it('projects were promised more than there are', () => {
   expect(sentences(granted([3, 1]))).toEqual([])
 })
 
-it("can not be told without the right to read others' limits", () => {
+it("is unknown without the right to read others' limits", () => {
   expect(gapsOf(granted(null), CODE)).toHaveLength(1)
   expect(sentences(granted(null))).toEqual([])
 })

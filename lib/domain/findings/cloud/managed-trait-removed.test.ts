@@ -62,7 +62,7 @@ it('the command adds each kept trait to its provider', () => {
   )
 })
 
-it('is none while it is there, while it is put back, or while it is not kept', () => {
+it('is none while it is there, while it is restored, or while it is not kept', () => {
   expect(codes(managed(t4Cloud()))).toEqual([])
   expect(codes(managed(recreated))).toEqual([])
   expect(codes(untagged)).toEqual([])

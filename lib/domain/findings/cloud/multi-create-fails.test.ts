@@ -31,7 +31,7 @@ it('a second host makes it work', () => {
   expect(sentences(asking(4, 2))).toEqual([])
 })
 
-it('can not be told of a silent host', () => {
+it('is unknown of a silent host', () => {
   const input = { ...asking(4), hosts: asking(4).hosts.map((host) => ({ ...host, isSilent: true })) }
   expect(gapsOf(input, CODE)).toEqual(['cmp-1 has been silent since 2026-11-21T09:59:50.000Z'])
 })

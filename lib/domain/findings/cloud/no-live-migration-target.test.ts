@@ -29,7 +29,7 @@ it.each<[Partial<Inventory['host']>]>([
   expect(found(change)).toHaveLength(2)
 })
 
-it('names the end that stands in the way', () => {
+it('names the end that is in the way', () => {
   const [first] = detect(withHost({ libvirtVersion: '8.0.0' })).findings.filter(({ code }) => code === CODE)
   expect(first?.evidence.map(({ reported }) => reported)).toEqual([
     'cmp-2 has libvirt 8.0.0, but 8.6.0 is required',

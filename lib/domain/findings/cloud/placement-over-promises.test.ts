@@ -24,7 +24,7 @@ const promised = (nova = '') => {
   }))
 }
 
-it('32 are advertised, 12 fit, and nova.conf is to blame', () => {
+it('32 are advertised, 12 fit, and nova.conf is the source to correct', () => {
   const finding = findOne(promised(), 'placement-over-promises')
   expect(finding).toMatchObject({
     sourceToCorrect: 'nova.conf',
@@ -37,7 +37,7 @@ it('32 are advertised, 12 fit, and nova.conf is to blame', () => {
   ])
 })
 
-it("stands in place of the host's own finding", () => {
+it("replaces the host's own finding", () => {
   expect(sentences(promised()).filter((text) => text.startsWith('sriov-over-promise'))).toEqual([])
 })
 
@@ -46,7 +46,7 @@ it('a wrong max_instances is named', () => {
   expect(finding.evidence.at(-1)?.reported).toBe('max_instances = 32')
 })
 
-it('nova.conf that lists as many VFs as fit is not to blame for what stands beside in Placement', () => {
+it('nova.conf that lists as many VFs as fit is not the source to correct for other values in Placement', () => {
   const listed = Array.from({ length: 12 }, (_, n) => vfOf('0000:20:00.0', n)).join(',')
   const nova = `[mdev_nvidia-560]\ndevice_addresses = ${listed}`
   expect(findOne(promised(nova), 'placement-over-promises')).toMatchObject({

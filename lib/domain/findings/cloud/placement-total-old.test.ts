@@ -63,7 +63,7 @@ describe('a total in Placement that the hardware does not have', () => {
     expect(sentences(full).filter((text) => text.startsWith('placement-total'))).toEqual([])
   })
 
-  it('can not be told on a silent host, without nova.conf, or while Placement does not answer', () => {
+  it('is unknown on a silent host, without nova.conf, or while Placement does not answer', () => {
     const silent = { ...withTotal(16), hosts: t4Cloud().hosts.map((host) => ({ ...host, isSilent: true })) }
     const unread = editHosts(withTotal(16), (inventory) => ({ ...inventory, novaConfig: null }))
     const mute = withFacts(withTotal(16), { providers: silentPart() })
@@ -78,7 +78,7 @@ describe('a total in Placement that the hardware does not have', () => {
       expect(detect(input).findings.map(({ code }) => code)).not.toContain('placement-total-old')
   })
 
-  it('is told of a changed nova.conf, too', () => {
+  it('is reported for a changed nova.conf, too', () => {
     const retyped = editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-321')
     expect(findOne(retyped, 'placement-total-old').sourceToCorrect).toBe('nova.conf')
   })

@@ -51,7 +51,7 @@ it('a type that nova.conf no longer gives, and one that the card does not offer'
   })
 })
 
-it('a card without its driver: nobody is told to delete what comes back with it', () => {
+it('a card without its driver: no one is instructed to delete what comes back with it', () => {
   const input = editHosts(t4Cloud(), (inventory) => ({
     ...inventory,
     gpus: inventory.gpus.map((gpu) => ({ ...gpu, driver: null, mdevTypes: null })),
@@ -66,7 +66,7 @@ it('a card without its driver: nobody is told to delete what comes back with it'
   expect(sentences(input).filter((text) => text.startsWith('address-'))).toEqual([])
 })
 
-it('can not be told where the devices could not be read', () => {
+it('is unknown where the devices could not be read', () => {
   const input = editHosts(gone(), (inventory) => ({
     ...inventory,
     problems: [{ source: '/sys/bus/pci/devices', code: 'permission', message: '' }],

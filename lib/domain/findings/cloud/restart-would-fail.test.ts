@@ -136,7 +136,7 @@ describe('nova-compute would not start again', () => {
     ['report_in_placement = true', true, 0],
     ['', false, 0],
   ])(
-    'with report_in_placement taken back: [pci] %j, a provider that Nova marked: %s',
+    'with report_in_placement reverted: [pci] %j, a provider that Nova marked: %s',
     (option, isMarked, count) => {
       const cloud = editGpuProviders(t4Cloud(), (provider) => ({
         ...provider,

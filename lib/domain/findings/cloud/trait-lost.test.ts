@@ -15,7 +15,7 @@ const recreated = () =>
     traits: [],
   }))
 
-it('a provider that Nova made again lost what stood on the old one', () => {
+it('a provider that Nova made again lost what was on the old one', () => {
   const finding = findOne(recreated(), CODE)
   expect(finding).toMatchObject({
     sourceToCorrect: 'placement',
@@ -24,7 +24,7 @@ it('a provider that Nova made again lost what stood on the old one', () => {
   expect(finding.evidence.at(-1)?.reported).toBe('00000000-0000-4000-8000-000000200000 had CUSTOM_T4_4C')
 })
 
-it('a card that is handed out whole has lost nothing, and is known to have when it is sliced again', () => {
+it('a card that is assigned whole has lost nothing, and is known to have when it is sliced again', () => {
   const whole = editGpuProviders(recreated(), (provider) => ({ ...provider, name: 'cmp-1_0000:20:00.0' }))
   expect(lostOf(whole)).toEqual([])
   const memory = rememberTraits(joinFleet(whole))
@@ -41,7 +41,7 @@ it('is remembered until the trait is back', () => {
   expect(memory[0]?.providerUuid).toBe(uuidOf(0x30_0000))
 })
 
-it('a trait that somebody takes away from a living provider is not lost', () => {
+it('a trait that someone takes away from a living provider is not lost', () => {
   const input = { ...t4Cloud(), traitMemory: rememberTraits(joinFleet(t4Cloud())) }
   expect(lostOf(editGpuProviders(input, (provider) => ({ ...provider, traits: [] })))).toEqual([])
 })

@@ -24,7 +24,7 @@ it('VGPU alone reaches every type', () => {
   })
 })
 
-it('a trait tells them apart, required or forbidden, with a group or without', () => {
+it('a trait distinguishes them, required or forbidden, with a group or without', () => {
   expect(found({ 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' })).toEqual([])
   expect(found({ 'resources1:VGPU': '1', 'trait1:CUSTOM_T4_4C': 'forbidden' })).toEqual([])
   expect(found({ 'resources:VGPU': '1' }, true)).toEqual([])

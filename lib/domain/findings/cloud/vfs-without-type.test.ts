@@ -10,7 +10,7 @@ const codesOf = (input: ReturnType<typeof l40sCloud>): string[] =>
     .findings.map(({ code }) => code)
     .filter((code) => code === CODE || code === 'vgpus-stranded')
 
-it('names the card, what is promised, what can be taken, and the way out', () => {
+it('names the card, what is offered, what can be taken, and the way out', () => {
   expect(findOne(l40sCloud({ typed: 2 }), CODE)).toMatchObject({
     subject: { kind: 'pgpu', address: L40S },
     sentence: 'Placement offers 3 VFs, but only 2 have a vGPU type',
@@ -33,7 +33,7 @@ it('is the one finding of its cause: the VFs do not count as stranded too', () =
   expect(codesOf(l40sCloud({ typed: 3 }))).toEqual([])
 })
 
-it('stands beside vGPUs that are stranded for another cause, which are counted without its VFs', () => {
+it('is next to vGPUs that are stranded for another cause, which are counted without its VFs', () => {
   const tight = editList(l40sCloud({ typed: 2 }), 'providers', (provider) =>
     provider.parentUuid === null
       ? { ...provider, inventories: { ...provider.inventories, MEMORY_MB: inventoryOf(65_536, 57_344) } }
@@ -59,7 +59,7 @@ it('goes by device_spec where PCI devices are not in Placement', () => {
   expect(findOne(input, CODE).sentence).toBe('device_spec assigns 2 VFs, but only 1 has a vGPU type')
 })
 
-it('leaves VFs alone that nobody hands out', () => {
+it('leaves VFs alone that no one assigns', () => {
   expect(codesOf(l40sCloud({ typed: 2, listed: L40S_VFS.slice(0, 2) }))).toEqual([])
 })
 

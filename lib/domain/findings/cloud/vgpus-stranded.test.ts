@@ -30,13 +30,13 @@ it('behind a service that is off or down', () => {
   })
 })
 
-it('that no flavor asks for', () => {
+it('that no flavor requests', () => {
   expect(sentences(withFacts(t4Cloud(), { flavors: readPart([]) }))).toEqual([
     `${CODE}: 2 free vGPUs cannot be scheduled: no flavor asks for them`,
   ])
 })
 
-it('beside which no memory is left: those beyond what still fits', () => {
+it('next to which no memory is left: those beyond what still fits', () => {
   const input = editList(t4Cloud(), 'providers', (provider) =>
     provider.parentUuid === null
       ? { ...provider, inventories: { ...provider.inventories, MEMORY_MB: inventoryOf(65_536, 55_000) } }
@@ -47,7 +47,7 @@ it('beside which no memory is left: those beyond what still fits', () => {
   ])
 })
 
-it('can not be told without flavors', () => {
+it('is unknown without flavors', () => {
   expect(gapsOf(withFacts(t4Cloud(), { flavors: silentPart() }), CODE)).toHaveLength(1)
 })
 

@@ -30,14 +30,14 @@ const factOf = (nova: string | null, defaultLimit: number) => {
   }).find(({ id }) => id === 'minus-one')
 }
 
-it('is to be mended where the release takes -1 as it stands, whether Nova looks at it yet or not', () => {
+it('is to be repaired where the release takes -1 unchanged, whether Nova checks it yet or not', () => {
   expect(factOf('2.96', -1)).toMatchObject({
     state: 'open',
     reported: expect.stringContaining('the default of servers is -1'),
   })
 })
 
-it('is asked for where the release is not known, and is nothing from 2025.1 on or without such a row', () => {
+it('is requested where the release is not known, and is nothing from 2025.1 on or without such a row', () => {
   expect(factOf(null, -1)).toMatchObject({ state: 'unknown', check: 'nova-manage --version' })
   expect([factOf('2.100', -1), factOf('2.96', 10)]).toEqual([undefined, undefined])
 })

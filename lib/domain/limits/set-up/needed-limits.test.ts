@@ -29,7 +29,7 @@ const proposedOf = (nova: string, quotas: Record<string, number> = {}) => {
   return Object.fromEntries(needed.map(({ resourceName, proposed }) => [resourceName, proposed]))
 }
 
-it('takes over the defaults that this cloud has, and Nova’s own where it told none', () => {
+it('takes over the defaults that this cloud has, and Nova’s own where it reported none', () => {
   expect(proposedOf('2.96', { instances: 50, cores: 200, key_pairs: 7 })).toMatchObject({
     servers: 50,
     'class:VCPU': 200,
@@ -40,7 +40,7 @@ it('takes over the defaults that this cloud has, and Nova’s own where it told 
   })
 })
 
-it('keeps flavors that ask for other devices startable, whatever asks for GPUs beside them', () => {
+it('keeps flavors that ask for other devices startable, no matter what requests GPUs next to them', () => {
   expect([proposedOf('2.96')['class:FPGA'], proposedOf('2.100')['class:FPGA']]).toEqual([1_000_000_000, null])
   expect(proposedOf('2.96')['class:VGPU']).toBe(0)
 })

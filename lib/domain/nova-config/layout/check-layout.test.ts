@@ -68,7 +68,7 @@ describe('a layout', () => {
     expect(messages(wished)).toEqual([expect.stringMatching(message)])
   })
 
-  it('asks for no option that the release lacks', () => {
+  it('requests no option that the release lacks', () => {
     const wished = layout(type('a', { addresses: [A], mdevClass: 'CUSTOM_X', maxInstances: 4 }))
     expect(messages(wished, 23)).toHaveLength(2)
     expect(messages(wished, 28)).toEqual([expect.stringContaining('does not support max_instances')])
@@ -81,7 +81,7 @@ describe('a layout', () => {
 })
 
 describe('hosts', () => {
-  it('with equal layouts are one group, whatever the order of addresses', () => {
+  it('with equal layouts are one group, regardless of the order of addresses', () => {
     const groups = groupLayouts([
       { host: 'cmp-10', types: [type('a', { addresses: [A, B] })] },
       { host: 'cmp-2', types: [type('a', { addresses: [B, A] })] },

@@ -40,7 +40,7 @@ describe('files over a drop-in', () => {
 })
 
 describe('a drop-in that would count for nothing', () => {
-  it('is told with the file that wins and the way out', () => {
+  it('is reported with the file that wins and the way out', () => {
     const lost = lostDropIn(config(DEBIAN, 0))
     expect(lost?.because).toBe(
       'nova-compute reads /etc/nova/nova-compute.conf after /etc/nova/nova.conf.d, and it names vGPU types, so a file that the agent writes there would have no effect.',
@@ -48,13 +48,13 @@ describe('a drop-in that would count for nothing', () => {
     expect(lost?.wayOut).toContain('/etc/nova/nova.conf.d/50-vgpu.conf')
   })
 
-  it('is told where nova-compute does not read its folder', () => {
+  it('is reported where nova-compute does not read its folder', () => {
     expect(lostDropIn(config({ '/etc/kolla/nova-compute/nova.conf': MAIN }, null))?.because).toContain(
       'nova-compute does not read /etc/nova/nova.conf.d, so a file that the agent writes there would have no effect.',
     )
   })
 
-  it('is not feared where it is read last, or where nobody knows', () => {
+  it('is not feared where it is read last, or where is unknown', () => {
     expect(lostDropIn(config(DEBIAN, 2))).toBeNull()
     expect(lostDropIn(config(DEBIAN))).toBeNull()
   })

@@ -65,7 +65,7 @@ test('a flavor with several vGPUs names the release that attaches all of them', 
   expect(note('2.103')).toContain('nova-api runs Nova 33. On a host with an older nova-compute, this is not')
 })
 
-test('what other flavors of the aggregate need stays beside it', () => {
+test('what other flavors of the aggregate need stays next to it', () => {
   expect(draft({ gpu: 'true' }, 'none', { seen: 'isolate' }).drafts.tie?.properties.group_policy).toBe(
     'isolate,none',
   )

@@ -17,7 +17,7 @@ const placementPreview = (rest: Partial<PlacementPreview>): PlacementPreview => 
   ...rest,
 })
 
-test('full is not nowhere, and neither is what can’t be told', () => {
+test('full is not nowhere, and neither is what is unknown', () => {
   expect(landsNowhere(placementPreview({ possibleHosts: 2 }))).toBeNull()
   expect(landsNowhere(placementPreview({ possibleHosts: null }))).toBeNull()
   expect(landsNowhere(placementPreview({ unknownHosts: 1 }))).toBeNull()
@@ -53,7 +53,7 @@ test.each([
   ['is there', ['gpu'], /^# The aggregate "gpu" exists already/],
   ['is as wanted', [], /^resource "openstack_compute_flavor_v2"/],
   ['is new', null, /^resource "openstack_compute_aggregate_v2"/],
-])('Terraform says what an aggregate needs that %s', (_, missing, text) => {
+])('Terraform reports what an aggregate needs that %s', (_, missing, text) => {
   const aggregate = { id: 1, uuid: 'a1', name: 'gpu', availabilityZone: null }
   const found = missing?.length === 0 ? { hosts, metadata: { gpu: 'true' } } : { hosts: [], metadata: {} }
   const aggregates = readPart(missing === null ? [] : [{ ...aggregate, ...found }])

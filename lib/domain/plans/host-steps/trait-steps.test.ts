@@ -90,6 +90,6 @@ it('keeps the trait of the new type where that of the old one was kept, and thos
   expect(managedAfter(keeping(input, []))).toEqual([])
 })
 
-it('keeps no longer what was taken off before, since no provider will carry it', () => {
+it('keeps no longer what was removed before, since no provider will carry it', () => {
   expect(managedAfter(keeping(t4Cloud(), [{ trait: 'CUSTOM_RACK_7' }]))).toEqual([[]])
 })

@@ -41,7 +41,7 @@ const vgpuServer = (over: Partial<Server>): Server => ({
   ...over,
 })
 
-test('nobody owns it when every allocation and every server has its own vGPU', () => {
+test('no one owns it when every allocation and every server has its own vGPU', () => {
   expect(whyOwned(inventory, ORPHAN, facts())).toBeNull()
 })
 
@@ -84,7 +84,7 @@ test('an mdev of a provider of another service stays', () => {
   expect(whyOwned(inventory, ORPHAN, facts({ otherOwner }))).toBe(otherOwner)
 })
 
-test('what can’t be told is a reason', () => {
+test('what is unknown is a reason', () => {
   expect(whyOwned({ ...inventory, guests: null }, ORPHAN, facts())).toContain('could not be read')
   const problem = { source: '/etc/libvirt/qemu/x.xml', code: 'permission' as const, message: 'x' }
   expect(whyOwned({ ...inventory, problems: [problem] }, ORPHAN, facts())).toContain('some guest may name it')

@@ -52,7 +52,7 @@ const plan = (input = cloud(), over: Partial<PassthroughInput> = {}) => {
 
 const kinds = ({ steps }: ReturnType<typeof plan>): string[] => steps.map(({ task }) => task.kind)
 
-describe('a card is handed out whole', () => {
+describe('a card is assigned whole', () => {
   it('in the order that Nova and the kernel need', () => {
     const found = plan()
     expect(found.refusals).toEqual([])
@@ -85,7 +85,7 @@ describe('a card is handed out whole', () => {
     expect(plan(cloud(), { alias: 'gpu' }).typeChange?.hosts[0]?.configAfter).toContain('"name": "gpu"')
   })
 
-  it('says which flavors lose their last host, and does nothing before that is accepted', () => {
+  it('reports which flavors lose their last host, and does nothing before that is accepted', () => {
     const { typeChange, steps, refusals } = plan(cloud(), { isFlavorLossAccepted: false })
     expect(typeChange?.capacities).toEqual([
       expect.objectContaining({ before: 4, after: 0 }),

@@ -68,7 +68,7 @@ describe('dividing the CPUs', () => {
     expect(host?.flavors).toMatchObject([{ id: 'g1', before: 1, after: 1 }])
   })
 
-  test('says that memory is not divided, and that it is when the shared CPUs bound it', () => {
+  test('reports that memory is not divided, and that it is when the shared CPUs bound it', () => {
     const open = plan(CPUS).fence.checks[0]
     expect(open).toMatchObject({ isMet: false, text: expect.stringContaining('such as those of m1.large') })
     // 12 CPUs are 48 VCPU, 12 servers of 4 vCPU and 8 GiB: 96 GiB of 121.
@@ -125,7 +125,7 @@ test.each<[string, { value: number | null; nova: string; isRead?: boolean }, boo
   ['none on an older Nova', { value: null, nova: '2.96' }, false, /refuses its servers with 403/],
   ['none on a newer one', { value: null, nova: '2.100' }, true, /can use any number\./],
   ['-1 on an older Nova', { value: -1, nova: '2.96' }, false, /can use -1, and/],
-])('dividing the CPUs says what quotas make of it: %s', (_, { value, nova }, isMet, text) => {
+])('dividing the CPUs reports what quotas make of it: %s', (_, { value, nova }, isMet, text) => {
   const input = k40cCloud({ nova })
   const row = { id: 'r', serviceId: 'nova', regionId: 'r1', description: null }
   const registered = [
@@ -155,7 +155,7 @@ describe('the console’s own file', () => {
     reservedMemoryMib: 4096,
   }
 
-  test('takes the old option back by an empty value, and says only what other files do not', () => {
+  test('takes the old option back by an empty value, and reports only what other files do not', () => {
     expect(wantedCpuText(novaConf('vcpu_pin_set = 0-22\nreserved_host_memory_mb = 4096'), after)).toBe(
       '[DEFAULT]\nvcpu_pin_set = \n\n[compute]\ncpu_shared_set = 0-20\ncpu_dedicated_set = 21-22\n',
     )
@@ -259,7 +259,7 @@ describe('a flavor for aggregates that the host is in none of', () => {
     return planReservation(joinFleet({ ...input, facts }), requested).fence
   }
 
-  test('counts for nothing before and after, and the plan says why', () => {
+  test('counts for nothing before and after, and the plan gives the reason', () => {
     for (const input of [CPUS, ISOLATED, { ...ISOLATED, way: 'forbidden' as const, flavorIds: [] }]) {
       const reservation = plan(input, { flavors }).fence
       expect(reservation.hosts[0]?.flavors).toMatchObject([

@@ -151,7 +151,7 @@ test.each(['resource provider usage show', 'resource provider trait list'])(
   },
 )
 
-test('run again it moves nobody who has left, and ends the same', () => {
+test('run again it moves no one who has left, and ends the same', () => {
   const first = run([])
   const again = run([], { there: [] })
   expect(again).toEqual(first.filter((line) => !line.includes('|migrate|')))
@@ -176,7 +176,7 @@ test.each(['live', 'cold'])('a %s migration that Nova refuses, or that leaves th
   expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toContain('went on')
 })
 
-test('an mdev that a guest names is not removed, and spares are looked at one by one', () => {
+test('an mdev that a guest names is not removed, and spares are checked one by one', () => {
   const held = '/etc/libvirt/qemu/instance-1.xml'
   expect(() => run([], { held })).toThrow(/is used in \/etc\/libvirt\/qemu\/instance-1\.xml/)
   expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toMatch(/remove|systemctl/)
@@ -214,7 +214,7 @@ test('a PCI device is looked for as guest XML names it', () => {
   expect(() => call(bind, { held: 'instance-2.xml' })).toThrow(/is used in instance-2\.xml/)
 })
 
-test('a host that somebody else has closed is neither closed nor opened by it', () => {
+test('a host that another user has closed is neither closed nor opened by it', () => {
   const service = 'disabled memory is broken'
   expect(() => run([], { service })).toThrow(/disabled memory is broken, and not by this change/)
   expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toContain('--disable')
@@ -222,7 +222,7 @@ test('a host that somebody else has closed is neither closed nor opened by it', 
   expect(call("open_host cmp-1 'Sliceboard: T4'", { service: 'disabled Sliceboard: T4' })).toHaveLength(1)
 })
 
-test('where it stops it says how to go on, and goes on there', () => {
+test('where it stops it reports how to continue, and continues there', () => {
   const step = steps().findIndex(({ id }) => id.startsWith('await-empty/')) + 1
   expect(() => run([], { used: '1' })).toThrow(new RegExp(`Stopped at step ${step}\\. .* from ${step}`))
   expect(run(['from', `${step}`])[0]).toMatch(/mdevctl undefine/)

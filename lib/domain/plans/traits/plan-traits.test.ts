@@ -70,7 +70,7 @@ it("follows the cloud's own naming rule, and shows the current traits of each pr
   })
 })
 
-it('has no step for what is already as wanted, whatever else names the type', () => {
+it('has no step for what is already as wanted, no matter what else names the type', () => {
   const { steps, unchanged } = plan(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_4C', 'CUSTOM_GRID_T4_4C']))
   expect(steps).toEqual([])
   expect(unchanged).toHaveLength(1)
@@ -83,7 +83,7 @@ it('has a step for each provider of an SR-IOV card', () => {
   expect(steps).toHaveLength(1 + providers)
 })
 
-it('leaves PCI devices in Placement alone and says where their traits belong', () => {
+it('leaves PCI devices in Placement alone and reports where their traits belong', () => {
   const input = editGpuProviders(t4Cloud(), (provider) => ({
     ...provider,
     name: provider.name.replace(/_pci_(\w{4})_(\w\w)_(\w\w)_(\w)$/, '_$1:$2:$3.$4'),
@@ -112,7 +112,7 @@ const asking = (trait: string, traits: string[]) =>
       : null,
   )
 
-it('says which pGPUs flavors match from then on, and which no more', () => {
+it('reports which pGPUs flavors match from then on, and which no more', () => {
   const gpu = { host: HOST, address: ADDRESS }
   expect(plan(asking('CUSTOM_NVIDIA_T4_4C', [])).flavors).toMatchObject([
     { name: 'asks', before: 0, after: 1, gains: [gpu], loses: [] },
@@ -142,7 +142,7 @@ const managed = (input: FleetFacts, change: Partial<ManagedTrait> = {}): FleetFa
 const keeping = (one: ReturnType<typeof plan>) =>
   one.steps.flatMap(({ task, title }) => (task.kind === 'keep-traits' ? [{ task, title }] : []))
 
-it('keeping is a step of its own after the traits, also for VFs whose provider is away', () => {
+it('keeping is its own step after the traits, also for VFs whose provider is away', () => {
   const full = editGpuProviders(withTraits(a40Cloud(), []), (provider, index) =>
     index > 3 ? null : provider,
   )
@@ -194,7 +194,7 @@ it('without a rule exactly what was lost goes back, but for what names another t
   expect(plan(recreated([]), { rule: null }).unchanged).toHaveLength(1)
 })
 
-it('the provider config has every parent of the host by name, as the plan leaves it, where nova.conf says', () => {
+it('the provider config has every parent of the host by name, as the plan leaves it, where nova.conf reports', () => {
   const full = editGpuProviders(withTraits(a40Cloud(), ['CUSTOM_RACK_7']), (provider, index) =>
     index > 3 ? null : provider,
   )
@@ -251,7 +251,7 @@ const own = (trait: string) => ({
   'sliceboard-traits.yaml': providerConfigContent([{ provider: PROVIDER, traits: [trait] }]),
 })
 
-it('writes provider config last of all, between two looks at nova-compute’s start', () => {
+it('writes provider config last of all, between two checks nova-compute’s start', () => {
   const { steps } = plan(withFiles(withTraits(t4Cloud(), []), {}), { providerConfig: 'write' })
   expect(steps.map(({ id }) => id.replace(/[^/]*$/, ''))).toEqual([
     'create-trait/',
@@ -276,13 +276,13 @@ it.each([
     { 'gpus.yaml': `name: '${PROVIDER}'` },
     'does not start if two files name a provider',
   ],
-])('writes no provider config beside %s, and says so', (_, files, message) => {
+])('writes no provider config next to %s, and reports it', (_, files, message) => {
   const { steps, traitTexts } = plan(withFiles(withTraits(t4Cloud(), []), files), { providerConfig: 'write' })
   expect(steps.map(({ id }) => id.split('/')[0])).toEqual(['create-trait', 'set-traits'])
   expect(traitTexts?.files[0]?.unwritten).toContain(message)
 })
 
-it('writes none beside a file that names the provider by its uuid, with which nova-compute starts and breaks off', () => {
+it('writes none next to a file that names the provider by its uuid, with which nova-compute starts and stops', () => {
   const cloud = withTraits(t4Cloud(), [])
   const { uuid } = cloud.facts.providers.value?.find(({ name }) => name === PROVIDER) ?? { uuid: '' }
   const [file] = plan(withFiles(cloud, { 'gpus.yaml': `uuid: '${uuid}'` }), { providerConfig: 'write' })
@@ -299,7 +299,7 @@ it('writes none where nova-compute runs in a container', () => {
   expect(file?.unwritten).toContain('container (kolla)')
 })
 
-it('takes no trait off that provider config puts back, but for one that the plan takes out of its own file', () => {
+it('takes no trait off that provider config restores, but for one that the plan takes from its own file', () => {
   const tagged = withTraits(t4Cloud(), ['CUSTOM_GRID_T4_16C'])
   const mine = withFiles(tagged, own('CUSTOM_GRID_T4_16C'))
   expect(plan(mine).refusals[0]?.reason).toContain('First remove it from provider config')

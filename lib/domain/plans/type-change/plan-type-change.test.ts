@@ -65,7 +65,7 @@ it('goes in the safe order: close, drain, look, write, restart, verify, tag, ope
   ])
 })
 
-it('moves servers live where that is possible, and says where to', () => {
+it('moves servers live where that is possible, and reports where to', () => {
   const { typeChange } = plan(twoHosts())
   expect(typeChange?.servers).toMatchObject([
     { way: 'live', to: ['cmp-2'], because: null, projectName: 'research' },
@@ -106,7 +106,7 @@ it('keeps traits of others over the re-creation of a provider, and tags nothing 
   ])
 })
 
-it('leaves the other pGPUs of a host on their type, and says that they are closed too', () => {
+it('leaves the other pGPUs of a host on their type, and reports that they are closed too', () => {
   const input = buildHealthyCloud([
     {
       cards: [
@@ -164,7 +164,7 @@ it('closes every host before the first one is drained', () => {
   expect(order.lastIndexOf('close-service')).toBeLessThan(order.indexOf('drain-server'))
 })
 
-it('leaves a host closed that somebody else had closed', () => {
+it('leaves a host closed that another user had closed', () => {
   const input = editList(twoHosts(), 'services', (service) => ({
     ...service,
     status: 'disabled' as const,
@@ -281,7 +281,7 @@ it('refuses to change the class of a type that is allocated on the same host', (
   expect(refused.refusals[0]?.reason).toContain('if a class changes while it is allocated')
 })
 
-it('leaves nova.conf to the agent only where what it writes counts, and says before anything is touched why not', () => {
+it('leaves nova.conf to the agent only where what it writes counts, and reports before anything is touched why not', () => {
   const withDropIn = (position: number) =>
     editHosts(twoHosts(), (inventory) => ({
       ...inventory,

@@ -8,7 +8,7 @@ const passwordIdentity = (target: ClientTarget, password = target.credentials.ad
 }
 
 export const keystoneCases = (target: () => ClientTarget): void => {
-  it('gives a project-scoped token with roles, catalogue and a time to live', () =>
+  it('gives a project-scoped token with roles, catalog and a time to live', () =>
     withAdmin(target(), async ({ account }) => {
       const token = await account.token('project')
       expect(token.scope).toMatchObject({
@@ -22,7 +22,7 @@ export const keystoneCases = (target: () => ClientTarget): void => {
       expect(Date.parse(token.expiresAt)).toBeGreaterThan(Date.parse(token.issuedAt))
     }))
 
-  it('gives a system-scoped token and says that the account has the scope', () =>
+  it('gives a system-scoped token and reports that the account has the scope', () =>
     withAdmin(target(), async ({ account }) => {
       expect(await account.hasSystemScope()).toBe(true)
       expect((await account.token('system')).scope).toEqual({ kind: 'system' })
@@ -121,7 +121,7 @@ export const keystoneCases = (target: () => ClientTarget): void => {
       expect(await keystone.listRoles({ tokenId, name: 'admin' })).toHaveLength(1)
     }))
 
-  it('lists regions, services and endpoints, and says its version', () =>
+  it('lists regions, services and endpoints, and reports its version', () =>
     withAdmin(target(), async ({ account }) => {
       const { keystone } = account
       const tokenId = (await account.token('project')).id

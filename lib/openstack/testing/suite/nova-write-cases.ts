@@ -160,7 +160,7 @@ export const novaWriteCases = (target: () => ClientTarget): void => {
       expect(await seen('2000-01-01T00:00:00Z')).toMatchObject({ isDeleted: true })
     }))
 
-  it('boots nothing on a closed host, even when it is asked for', () =>
+  it('boots nothing on a closed host, even when it is requested', () =>
     withHost(target(), async ({ nova, placement, until, hypervisor, serviceId, boot }) => {
       await nova.disableService(serviceId, REASON)
       try {

@@ -4,7 +4,7 @@ import { type ClientTarget, errorOf, withAdmin } from './target'
 
 /** What the setup of unified limits queries in addition to the limits themselves. */
 export const quotaCases = (target: () => ClientTarget): void => {
-  it('tells the quotas of a project by Nova, whatever its driver', () =>
+  it('reports the quotas of a project by Nova, regardless of its driver', () =>
     withAdmin(target(), async ({ account }) => {
       const { items: projects } = await account.withToken('project', ({ id }) =>
         account.keystone.listAllProjects({ tokenId: id }),
@@ -15,7 +15,7 @@ export const quotaCases = (target: () => ClientTarget): void => {
       expect(Object.keys(quotas).toSorted()).toEqual(['cores', 'instances', 'memoryMib'])
     }))
 
-  it('finds a user by name and domain, and nobody by a name that nobody has', () =>
+  it('finds a user by name and domain, and no one by a name that no one has', () =>
     withAdmin(target(), async ({ account }) => {
       const own = await account.token('project')
       const { name, domainId, id } = own.user

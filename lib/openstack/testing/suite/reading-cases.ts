@@ -4,7 +4,7 @@ import { isGpuProvider } from '../../reading/gpu-provider'
 import { type ClientTarget, withAdmin } from './target'
 
 export const readingCases = (target: () => ClientTarget): void => {
-  it('reads the whole cloud without an error, and as Placement says it provider by provider', () =>
+  it('reads the whole cloud without an error, and as Placement reports it provider by provider', () =>
     withAdmin(target(), async ({ account, placement }) => {
       const reader = createCloudReader({ account })
       const { facts, cost, waitingRequests } = await reader.readRound({ previous: null, now: new Date() })
