@@ -77,6 +77,39 @@ test('A reader sees every finding and can acknowledge none, and sees why', async
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('A muted kind is not counted, is listed with who muted it, and counts again when unmuted', async ({
+  page,
+  cloud,
+}) => {
+  test.setTimeout(120_000)
+  await signIn(page, cloud, 'admin', /^System/)
+  await page.goto(`${cloud.url}/findings`)
+  await expect(noRegion(page)).toBeVisible(SOON)
+  const badge = page.getByRole('link', { name: /^Findings/ })
+  const before = (await badge.textContent()) ?? ''
+  await page.getByRole('button', { name: `Mute kind: ${NO_REGION}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('Corrected with the next release')
+  await dialog.getByLabel('Days').fill('5')
+  await dialog.getByRole('button', { name: 'Mute', exact: true }).click()
+  await expect(noRegion(page)).toHaveCount(0)
+  await expect(badge).not.toHaveText(before)
+  await page.getByText(/^1 kind muted/).click()
+  const muted = page.getByRole('list', { name: 'Muted kinds' })
+  await expect(muted).toContainText('Corrected with the next release')
+  await expect(muted).toContainText('Muted by admin')
+  expect(await seriousFindings(page)).toEqual([])
+  await muted.getByRole('link', { name: NO_REGION }).click()
+  await expect(noRegion(page)).toContainText('muted')
+  await page
+    .getByRole('row', { name: new RegExp(NO_REGION) })
+    .getByRole('button', { name: `Unmute: ${NO_REGION}` })
+    .click()
+  await page.goto(`${cloud.url}/findings`)
+  await expect(noRegion(page)).toBeVisible()
+  await expect(badge).toHaveText(before)
+})
+
 test('The filter is in the address, no match can be cleared, and the CSV has what is shown', async ({
   page,
   cloud,

@@ -51,6 +51,8 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'join-token.revoke': 'Revoked a join token',
   'finding.acknowledge': 'Acknowledged',
   'finding.end-acknowledgement': 'Ended an acknowledgement',
+  'finding.mute': 'Muted a kind',
+  'finding.unmute': 'Unmuted a kind',
   'cloud.create': 'Cloud first seen',
   'cloud.tell-api-aliases': 'Set the aliases of Nova’s API',
   'cloud.forget-api-aliases': 'Removed the aliases of Nova’s API',

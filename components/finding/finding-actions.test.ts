@@ -8,7 +8,7 @@ test('an admin acknowledges what is open, and again what is acknowledged', () =>
 
 test('the refusal names the required role', () => {
   expect(whyNotAcknowledge({ state: 'open' }, 'reader')).toBe(
-    'To acknowledge a finding, you need the role admin. Ask an admin for it.',
+    'To acknowledge or mute findings, you need the role admin. Ask an admin for it.',
   )
 })
 

@@ -12,6 +12,9 @@ import { describeRefusal } from '@/lib/domain/access/describe-refusal'
 import { isAllowed } from '@/lib/domain/access/permissions'
 import type { FindingDetail, TrackedFinding } from '@/lib/schemas/api/finding'
 import type { Role } from '@/lib/schemas/roles'
+import { FixLink } from './fix-link'
+import { MuteButton } from './mute-button'
+import { UnmuteButton } from './unmute-button'
 
 /** Why the finding cannot be acknowledged, or not by this person; null: it can be. A role of null is not loaded yet. */
 export const whyNotAcknowledge = (
@@ -45,8 +48,8 @@ const EndAcknowledgement = ({ finding, refusal }: { finding: FindingDetail; refu
   )
 }
 
-/** Acknowledge, edit or remove the acknowledgement; an unavailable action shows the reason. */
-export const FindingActions = ({ finding }: { finding: FindingDetail }) => {
+/** The fix first, then acknowledgement and mute; an unavailable action shows the reason. */
+export const FindingActions = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => {
   const account = useQuery(accountOptions())
   const [isOpen, setIsOpen] = useState(false)
   const [wasOpened, setWasOpened] = useState(false)
@@ -58,17 +61,20 @@ export const FindingActions = ({ finding }: { finding: FindingDetail }) => {
   }
   return (
     <>
+      {finding.mute === null ? (
+        finding.state === 'closed' ? null : (
+          <MuteButton code={finding.code} title={finding.title} />
+        )
+      ) : (
+        <UnmuteButton code={finding.code} title={finding.title} />
+      )}
       {isAcknowledged ? <EndAcknowledgement finding={finding} refusal={refusal} /> : null}
       <Tooltip content={refusal}>
-        <Button
-          variant={isAcknowledged ? 'plain' : 'main'}
-          isUnavailable={refusal !== null}
-          aria-haspopup="dialog"
-          onClick={open}
-        >
+        <Button isUnavailable={refusal !== null} aria-haspopup="dialog" onClick={open}>
           {isAcknowledged ? 'Change note or date' : 'Acknowledge'}
         </Button>
       </Tooltip>
+      <FixLink finding={finding} cloud={cloud} variant="main" />
       {wasOpened ? <AcknowledgeDialog finding={finding} isOpen={isOpen} onOpenChange={setIsOpen} /> : null}
     </>
   )

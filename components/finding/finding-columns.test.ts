@@ -13,7 +13,7 @@ test('one line per finding, with what is not there left empty', () => {
   expect(line.startsWith('paris,1,orphan-mdevs,Orphan mdevs block pGPUs,warning,open,pgpu,')).toBe(true)
   expect(line).toContain('"reports ""12"", and 32"')
   expect(line).toContain(",'=cmd,")
-  expect(line.endsWith(',0,,,,')).toBe(true)
+  expect(line.endsWith(',0,,,,,,')).toBe(true)
   expect(columns.slice(-3)).toEqual(['acknowledged_by', 'acknowledged_until', 'note'])
   expect(end).toBe('')
 })

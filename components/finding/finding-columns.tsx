@@ -7,6 +7,7 @@ import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { findingPath } from '@/lib/util/paths'
 import { utcText } from '@/lib/util/utc-text'
 import { findingSentence } from './finding-labels'
+import { FixLink } from './fix-link'
 import { SeverityMark } from './severity-mark'
 import { SourceTag } from './source-tag'
 import { StateTag } from './state-tag'
@@ -27,7 +28,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
     width: 'w-24 pl-3.5',
     phone: 'hidden',
     className: 'pl-3.5',
-    cell: ({ severity }) => <SeverityMark severity={severity} />,
+    cell: (finding) => <SeverityMark finding={finding} />,
     csv: ({ severity }) => severity,
   },
   { id: 'state', csv: ({ state }) => state },
@@ -43,7 +44,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
     className: 'max-md:px-3.5',
     cell: (finding, { cloud }) => (
       <>
-        <SeverityMark severity={finding.severity} className="mr-2 md:hidden" />
+        <SeverityMark finding={finding} className="mr-2 md:hidden" />
         <Link
           href={findingPath({ cloud, id: finding.id })}
           prefetch={false}
@@ -97,10 +98,21 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
     cell: (finding) => <Since finding={finding} />,
     csv: ({ openedAt }) => utcText(openedAt),
   },
+  {
+    id: 'fix',
+    header: 'Fix',
+    isHeaderHidden: true,
+    width: 'w-40 pr-3.5',
+    phone: 'hidden',
+    className: 'pr-3.5 text-right',
+    cell: (finding, { cloud }) => <FixLink finding={finding} cloud={cloud} size="small" />,
+  },
   { id: 'closed_at', csv: ({ closedAt }) => utcText(closedAt) },
   { id: 'reopened', csv: ({ reopenedCount }) => reopenedCount },
   { id: 'unverified_reason', csv: ({ unverifiedReason }) => unverifiedReason },
+  { id: 'muted_by', csv: ({ mute }) => mute?.by ?? null },
+  { id: 'muted_until', csv: ({ mute }) => utcText(mute?.until ?? null) },
   { id: 'acknowledged_by', csv: ({ acknowledgement }) => acknowledgement?.by ?? null },
   { id: 'acknowledged_until', csv: ({ acknowledgement }) => utcText(acknowledgement?.until ?? null) },
-  { id: 'note', csv: ({ acknowledgement }) => acknowledgement?.note ?? null },
+  { id: 'note', csv: ({ acknowledgement, mute }) => (acknowledgement ?? mute)?.note ?? null },
 ]

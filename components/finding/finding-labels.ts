@@ -7,6 +7,7 @@ export const SEVERITY_LABELS: Record<Severity, string> = { error: 'Error', warni
 export const STATE_LABELS: Record<TrackedFinding['state'], string> = {
   open: 'Open',
   acknowledged: 'Acknowledged',
+  muted: 'Muted',
   closed: 'Resolved',
 }
 

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { PlanLink } from '@/components/change/plan-link'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -20,9 +19,11 @@ import { SOURCE_LABELS } from '@/lib/domain/finding-list/finding-labels'
 import { actorLabel } from '@/lib/domain/wording'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { classNames } from '@/lib/util/class-names'
+import { formatCount } from '@/lib/util/format'
 import { changePath, findingsPath } from '@/lib/util/paths'
 import { FindingActions } from './finding-actions'
 import { findingSentence } from './finding-labels'
+import { groupEvents } from './group-events'
 import { repairOf, silentRefusalOf } from './repair-of'
 import { SeverityMark } from './severity-mark'
 import { StatusPanel } from './status-panel'
@@ -43,13 +44,15 @@ const HistoryPanel = ({ events, cloud }: { events: FindingDetail['events']; clou
       <p className="text-ink2">No events.</p>
     ) : (
       <ol className="flex flex-col gap-2.5">
-        {events
-          .map((event, index) => ({ ...event, index }))
+        {groupEvents(events)
+          .map((group, index) => ({ ...group, ...group.event, index }))
           .toReversed()
-          .map(({ at, kind, actor, note, changeId, index }) => (
+          .map(({ at, kind, actor, note, changeId, from, reopenedCount, index }) => (
             <li key={index} className="border-line border-l-2 pl-2.5">
               <p>
-                {KINDS[kind] ?? kind.replaceAll('-', ' ')}
+                {from === null
+                  ? (KINDS[kind] ?? kind.replaceAll('-', ' '))
+                  : `Resolved and reopened ${formatCount(reopenedCount)} times`}
                 <span className="text-ink2">
                   {' by '}
                   {changeId === null ? (
@@ -65,6 +68,12 @@ const HistoryPanel = ({ events, cloud }: { events: FindingDetail['events']; clou
                 </span>
               </p>
               <p className="text-ink3 text-small">
+                {from === null ? null : (
+                  <>
+                    <Moment at={from} />
+                    {' to '}
+                  </>
+                )}
                 <Moment at={at} />
               </p>
               {note === null || note === '' ? null : (
@@ -127,28 +136,16 @@ const EvidencePanel = ({ finding: { evidence, sourceToCorrect } }: { finding: Fi
 const NextStepPanel = ({
   nextStep,
   command,
-  repair,
   because,
 }: {
   nextStep: string
   command: string | null
-  /** The page that prepares the repair as a change, and the label of its button; null if there is none. */
-  repair: { path: string; words: string } | null
-  /** Why that can’t be planned now; null: it can. */
+  /** Why the fix cannot be planned now; null: it can, or there is none. */
   because: string | null
 }) => (
-  <Panel
-    title="Next step"
-    actions={
-      repair === null ? undefined : (
-        <PlanLink href={repair.path} size="small" because={because}>
-          {repair.words}
-        </PlanLink>
-      )
-    }
-  >
+  <Panel title="Next step">
     <p>{nextStep}</p>
-    {repair === null || because === null ? null : <p className="mt-1 text-ink2">{because}</p>}
+    {because === null ? null : <p className="mt-1 text-ink2">{because}</p>}
     {command === null ? null : <CommandLine command={command} />}
   </Panel>
 )
@@ -157,7 +154,7 @@ const NextStepPanel = ({
 const Resolution = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => {
   const changeId = finding.events.findLast(({ kind }) => kind === 'closed')?.changeId ?? null
   return (
-    <p role="status" className="mb-2 border-line border-b pb-2 font-[550]">
+    <p role="status" className="mb-2 border-line border-b pb-2 font-[550] text-accent-ink">
       Resolved <Moment at={finding.closedAt} />
       {changeId === null ? null : (
         <>
@@ -167,7 +164,7 @@ const Resolution = ({ finding, cloud }: { finding: FindingDetail; cloud: string 
           </Link>
         </>
       )}
-      . The text below is from the last time it was found.
+      . <span className="font-normal text-ink2">The text below is from the last time it was found.</span>
     </p>
   )
 }
@@ -182,7 +179,7 @@ const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null
   >
     {finding.state === 'closed' ? <Resolution finding={finding} cloud={cloud} /> : null}
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-      <SeverityMark severity={finding.severity} />
+      <SeverityMark finding={finding} />
       <SubjectLink subject={finding.subject} cloud={cloud} />
     </div>
     <h2 className="mt-1 mb-1.5 break-words font-semibold text-lead">
@@ -202,8 +199,7 @@ const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | nu
           <NextStepPanel
             nextStep={finding.nextStep}
             command={finding.command}
-            repair={repairOf(finding, cloud)}
-            because={silentRefusalOf(finding, silentHosts)}
+            because={repairOf(finding, cloud) === null ? null : silentRefusalOf(finding, silentHosts)}
           />
         )}
         <EvidencePanel finding={finding} />
@@ -244,7 +240,7 @@ export const FindingPage = ({ id }: { id: number }) => {
             </Link>
           )
         }
-        actions={data === undefined ? undefined : <FindingActions finding={data} />}
+        actions={data === undefined ? undefined : <FindingActions finding={data} cloud={cloud} />}
       />
       {isPending && error === null ? <Pending /> : null}
       <SubjectProblem

@@ -9,7 +9,9 @@ import { groupFindings } from '@/lib/domain/finding-list/group-findings'
 import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
 import { formatCount } from '@/lib/util/format'
 import { findingPath } from '@/lib/util/paths'
+import { MuteButton } from './mute-button'
 import { severityCounts } from './severity-counts'
+import { UnmuteButton } from './unmute-button'
 
 type Kind = FindingList['kinds'][number]
 
@@ -42,12 +44,17 @@ export const FindingTable = ({
     return {
       key: kind.code,
       heading: (
-        <>
+        <span className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           {kind.title}
-          <small className="ml-2 whitespace-nowrap font-[450] text-ink2 text-small">
-            {severityCounts(kind)}
-          </small>
-        </>
+          <small className="whitespace-nowrap font-[450] text-ink2 text-small">{severityCounts(kind)}</small>
+          <span className="ml-auto">
+            {rows.some(({ mute }) => mute !== null) ? (
+              <UnmuteButton code={kind.code} title={kind.title} size="small" />
+            ) : rows.every(({ state }) => state === 'closed') ? null : (
+              <MuteButton code={kind.code} title={kind.title} size="small" variant="ghost" />
+            )}
+          </span>
+        </span>
       ),
       rows,
       foot:

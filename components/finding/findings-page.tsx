@@ -29,6 +29,7 @@ import { chosenStates, findingQuestion } from './finding-question'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
 import { FindingTable } from './finding-table'
 import { FindingTools } from './finding-tools'
+import { MutedKinds } from './muted-kinds'
 
 /** Several rounds have been missed by then. */
 const OLD_SECONDS = 600
@@ -55,11 +56,13 @@ const RoundNote = ({ readAt }: { readAt: string }) => {
 const NothingFound = ({
   readAt,
   acknowledged,
+  muted,
   closed,
 }: {
   /** Null: still loading. */
   readAt: string | null
   acknowledged: number
+  muted: number
   closed: number
 }) => {
   const [, setParams] = useQueryStates(findingSearchParams)
@@ -67,20 +70,23 @@ const NothingFound = ({
     acknowledged === 0
       ? null
       : formatNoun(acknowledged, 'finding is acknowledged', 'findings are acknowledged'),
+    muted === 0 ? null : formatNoun(muted, 'finding is muted', 'findings are muted'),
     closed === 0 ? null : formatNoun(closed, 'finding is resolved', 'findings are resolved'),
   ].filter((part) => part !== null)
   return (
     <EmptyState
-      title={acknowledged === 0 ? 'Nothing found' : 'Nothing open'}
+      title={acknowledged + muted === 0 ? 'Nothing found' : 'Nothing open'}
       action={
         others.length === 0 ? undefined : (
-          <Button onClick={() => void setParams({ state: ['acknowledged', 'closed'] })}>
+          <Button onClick={() => void setParams({ state: ['acknowledged', 'muted', 'closed'] })}>
             Show all findings
           </Button>
         )
       }
     >
-      {acknowledged === 0 ? 'No disagreements or risks were found' : 'All findings are acknowledged'}
+      {acknowledged + muted === 0
+        ? 'No disagreements or risks were found'
+        : 'All findings are acknowledged or muted'}
       {readAt === null ? '' : ', last checked '}
       {readAt === null ? null : <RoundNote readAt={readAt} />}.
       {others.length === 0 ? '' : ` ${others.join(', ')}.`}
@@ -213,6 +219,7 @@ const List = ({
       {facets === null ? null : (
         <FindingTools facets={facets} filter={filter} onExport={() => void download()} menu={menu} />
       )}
+      <MutedKinds />
       <PrintedFilter filter={filter} shown={findings.length} of={total} />
       <p className="sr-only" role="status">
         {isNarrowed(filter) ? `${formatNoun(total, 'finding')} shown` : ''}
@@ -221,6 +228,7 @@ const List = ({
         <NothingFound
           readAt={readAt}
           acknowledged={countOf(first, 'acknowledged')}
+          muted={countOf(first, 'muted')}
           closed={countOf(first, 'closed') + moreClosed}
         />
       ) : null}

@@ -3,14 +3,25 @@ import { TimedText } from '@/components/shell/timed-text'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
+import { actorLabel } from '@/lib/domain/wording'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { asSentence, STATE_LABELS } from './finding-labels'
 import { SourceTag } from './source-tag'
 
-const Acknowledgement = ({ acknowledgement }: Pick<FindingDetail, 'acknowledgement'>) =>
+const TONES: Record<FindingDetail['state'], 'accent' | 'warn' | 'quiet'> = {
+  open: 'warn',
+  acknowledged: 'accent',
+  muted: 'accent',
+  closed: 'quiet',
+}
+
+const Acknowledgement = ({
+  label,
+  acknowledgement,
+}: Pick<FindingDetail, 'acknowledgement'> & { label: string }) =>
   acknowledgement === null ? null : (
-    <KeyValue label="Acknowledged">
-      by {acknowledgement.by}, <Moment at={acknowledgement.at} />
+    <KeyValue label={label}>
+      by {actorLabel(acknowledgement.by)}, <Moment at={acknowledgement.at} />
       <p className="text-ink2">
         {acknowledgement.until === null ? (
           'No end date'
@@ -29,9 +40,7 @@ export const StatusPanel = ({ finding }: { finding: FindingDetail }) => (
   <Panel title="State">
     <KeyValues>
       <KeyValue label="State">
-        <Tag tone={finding.state === 'acknowledged' ? 'accent' : finding.state === 'open' ? 'warn' : 'quiet'}>
-          {STATE_LABELS[finding.state].toLowerCase()}
-        </Tag>
+        <Tag tone={TONES[finding.state]}>{STATE_LABELS[finding.state].toLowerCase()}</Tag>
       </KeyValue>
       {finding.unverifiedReason === null ? null : (
         <KeyValue label="Not verified">
@@ -54,7 +63,8 @@ export const StatusPanel = ({ finding }: { finding: FindingDetail }) => (
           {finding.reopenedCount === 1 ? 'once' : `${finding.reopenedCount} times`}
         </KeyValue>
       )}
-      <Acknowledgement acknowledgement={finding.acknowledgement} />
+      <Acknowledgement label="Acknowledged" acknowledgement={finding.acknowledgement} />
+      <Acknowledgement label="Kind muted" acknowledgement={finding.mute} />
     </KeyValues>
   </Panel>
 )

@@ -23,7 +23,7 @@ export const TrackedList = ({
     {findings.map((finding) => (
       <li key={finding.id}>
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
-          <SeverityMark severity={finding.severity} />
+          <SeverityMark finding={finding} />
           <SourceTag source={finding.sourceToCorrect} />
           <StateTag finding={finding} />
           {hasSubject && finding.subject.kind !== 'host' ? (

@@ -19,6 +19,7 @@ export const findingKeys = {
   all: ['findings'] as const,
   list: (scope: FindingScope) => ['findings', 'list', scope] as const,
   counts: ({ cloud }: Scope) => ['findings', 'counts', { cloud }] as const,
+  mutes: ({ cloud }: Scope) => ['findings', 'mutes', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['findings', 'detail', { id }] as const,
   sources: ({ cloud, host, address }: Scope & { host: string; address: string }) =>
     ['findings', 'sources', { cloud, host, address }] as const,

@@ -10,8 +10,8 @@ import { pollWhileMoving } from './poll-interval'
 /** A round of reading lasts about a minute, so more frequent requests show nothing new. */
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
-/** States of findings that need attention or were acknowledged. */
-export const UNRESOLVED = { state: 'open,acknowledged' }
+/** States of findings that need attention, were acknowledged, or are muted. */
+export const UNRESOLVED = { state: 'open,acknowledged,muted' }
 
 /** The first findings, without evidence. Unchanged findings are a 304 and keep the object of the last answer. */
 export const findingListOptions = (scope: FindingScope) =>

@@ -365,6 +365,9 @@ export const apiPaths = {
       | 'limit']?: string
   } & { cursor?: string | null } = {}): string => withQuery('/api/v1/findings', { cloud, ...question }),
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
+  findingMutes: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-mutes', { cloud }),
+  findingMute: ({ cloud, code }: InCloud & { code: string }): string =>
+    withQuery(`/api/v1/finding-mutes/${segment(code)}`, { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: (question: PageOf<'q' | 'sort' | 'desc'> = {}): string => withQuery('/api/v1/flavors', question),
   capacity: ({ cloud, points, ...question }: InCloud & CapacityQuery & { points?: number }): string =>

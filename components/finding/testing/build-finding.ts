@@ -19,5 +19,6 @@ export const buildFinding = (finding: Partial<TrackedFinding> = {}): TrackedFind
   reopenedCount: 0,
   unverifiedReason: null,
   acknowledgement: null,
+  mute: null,
   ...finding,
 })

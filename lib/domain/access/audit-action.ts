@@ -12,7 +12,7 @@ export type AuditAction =
   | `enrollment.${'request' | 'approve' | 'decline'}`
   | `host.${'remove' | 'restore' | 'merge'}`
   | `join-token.${'create' | 'revoke'}`
-  | `finding.${'acknowledge' | 'end-acknowledgement'}`
+  | `finding.${'acknowledge' | 'end-acknowledgement' | 'mute' | 'unmute'}`
   | `change.${'plan' | 'set-terms' | 'approve' | 'finish' | 'fail' | ChangeAction}`
   | `change.step.${StepEvent}`
   | `agent-command.${'deliver' | 'end' | 'end-late' | 'expired' | 'withdrawn'}`

@@ -11,7 +11,7 @@ export const ACTION_VERBS: Readonly<Record<Action, string>> = {
   'host.remove': 'remove, restore or merge a host',
   'join-token.create': 'create a join token',
   'join-token.revoke': 'revoke a join token',
-  'finding.acknowledge': 'acknowledge a finding',
+  'finding.acknowledge': 'acknowledge or mute findings',
   'change.plan': 'plan a change',
   'change.run': 'run a change',
   'change.approve': 'approve a change',

@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
-/** How many findings are open and not acknowledged, and when was looked last. */
+/** How many findings are open, not acknowledged and not muted, and when OpenStack was read last. */
 export const findingCountsSchema = z.object({
   cloud: z.string(),
   /** The last reading round; null: OpenStack has not been read yet. */

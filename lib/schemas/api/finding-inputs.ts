@@ -7,6 +7,9 @@ export const acknowledgeFindingSchema = z.strictObject({
 })
 export type AcknowledgeFinding = z.infer<typeof acknowledgeFindingSchema>
 
+/** `{code}` in paths is the kind of a finding. */
+export const findingMuteParamsSchema = z.object({ code: z.string().check(z.minLength(1), z.maxLength(128)) })
+
 export const findingParamsSchema = z.object({
   id: z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(2_147_483_647))),
 })

@@ -54,8 +54,16 @@ const evidence = z.array(
 /** As they are stored, with the evidence of each source. */
 export const findingWordsSchema = z.extend(trackedWordsSchema, { key: z.string(), evidence })
 
-/** `acknowledged`: until its end date, or permanently. */
-export const FINDING_STATES = ['open', 'acknowledged', 'closed'] as const
+/** `acknowledged`: until its end date, or permanently. `muted`: all findings of the kind are, until a date. */
+export const FINDING_STATES = ['open', 'acknowledged', 'muted', 'closed'] as const
+
+/** Who acknowledged a finding or muted its kind, when, why, and until when. */
+const acknowledgementSchema = z.object({
+  by: z.string(),
+  at: z.string(),
+  until: z.nullable(z.string()),
+  note: z.string(),
+})
 
 /** A finding in lists; the detail has its evidence. */
 export const trackedFindingSchema = z.extend(trackedWordsSchema, {
@@ -68,9 +76,9 @@ export const trackedFindingSchema = z.extend(trackedWordsSchema, {
   reopenedCount: z.int(),
   /** Why the last round could not tell whether it still holds; null: it could. */
   unverifiedReason: z.nullable(z.string()),
-  acknowledgement: z.nullable(
-    z.object({ by: z.string(), at: z.string(), until: z.nullable(z.string()), note: z.string() }),
-  ),
+  acknowledgement: z.nullable(acknowledgementSchema),
+  /** Of a muted finding. */
+  mute: z.nullable(acknowledgementSchema),
 })
 export type TrackedFinding = z.infer<typeof trackedFindingSchema>
 

@@ -1,7 +1,12 @@
 import { catalogSchema, catalogWatchParamsSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
 import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
 import { findingCountsSchema } from '@/lib/schemas/api/finding-counts'
-import { acknowledgeFindingSchema, findingParamsSchema } from '@/lib/schemas/api/finding-inputs'
+import {
+  acknowledgeFindingSchema,
+  findingMuteParamsSchema,
+  findingParamsSchema,
+} from '@/lib/schemas/api/finding-inputs'
+import { findingMuteListSchema } from '@/lib/schemas/api/finding-mute'
 import { metricsQuerySchema } from '@/lib/schemas/api/metrics'
 import { ownRequestListSchema, ownRequestSchema } from '@/lib/schemas/api/quota-request'
 import { makeRequestSchema, ownRequestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
@@ -131,6 +136,33 @@ const FINDING_AREA: Area = {
       may: 'finding.acknowledge',
       params: findingParamsSchema,
       answer: findingDetailSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/finding-mutes',
+      summary: 'Muted kinds of findings',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: findingMuteListSchema,
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/finding-mutes/{code}',
+      summary: 'Mute a kind of finding with a note until a date',
+      may: 'finding.acknowledge',
+      params: findingMuteParamsSchema,
+      query: cloudScopeSchema,
+      body: acknowledgeFindingSchema,
+      answer: findingMuteListSchema,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/finding-mutes/{code}',
+      summary: 'Unmute a kind of finding',
+      may: 'finding.acknowledge',
+      params: findingMuteParamsSchema,
+      query: cloudScopeSchema,
+      answer: findingMuteListSchema,
     },
   ],
 }

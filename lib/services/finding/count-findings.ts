@@ -18,7 +18,7 @@ FROM finding f WHERE f.cloud_id = $1 AND ${isOpenAt('$2')}`
 
 const countRow = z.object({ error: z.int(), warning: z.int(), info: z.int(), readAt: z.date().nullable() })
 
-/** How many findings of a cloud are open and not acknowledged. */
+/** How many findings of a cloud are open, not acknowledged and not muted. */
 export const countFindings = async (ctx: ServiceContext, input: CloudScope): Promise<FindingCounts> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))

@@ -4,6 +4,7 @@ import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { StoredFinding } from '@/lib/domain/findings/lifecycle'
 import { findingWordsSchema, type TrackedFinding, trackedWordsSchema } from '@/lib/schemas/api/finding'
 import { storedText } from '@/lib/util/encode/stored'
+import type { FindingMutes } from './load-finding-mutes'
 
 const STATE_COLUMNS = `
   f.id, f.opened_at AS "openedAt", f.changed_at AS "changedAt", f.closed_at AS "closedAt",
@@ -21,9 +22,19 @@ export const LISTED_COLUMNS = `f.body - 'evidence' AS body, ${STATE_COLUMNS}`
 /** The most urgent first. */
 export const SEVERITY_RANK = `CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END`
 
-/** Neither closed nor acknowledged at a moment, given as a parameter (`$2`). */
-export const isOpenAt = (now: string): string =>
+const isUnacknowledgedAt = (now: string): string =>
   `(f.closed_at IS NULL AND (f.acknowledged_by IS NULL OR f.acknowledged_until <= ${now}))`
+
+const isMutedAt = (now: string): string =>
+  `EXISTS (SELECT FROM finding_mute m WHERE m.cloud_id = f.cloud_id AND m.code = f.code AND m.until > ${now})`
+
+/** Not closed, not acknowledged and of no muted kind at a moment, given as a parameter (`$2`). */
+export const isOpenAt = (now: string): string => `(${isUnacknowledgedAt(now)} AND NOT ${isMutedAt(now)})`
+
+/** One of FINDING_STATES of `finding f` at a moment, given as a parameter. */
+export const stateAt = (now: string): string =>
+  `CASE WHEN f.closed_at IS NOT NULL THEN 'closed' WHEN NOT ${isUnacknowledgedAt(now)} THEN 'acknowledged'
+    WHEN ${isMutedAt(now)} THEN 'muted' ELSE 'open' END`
 
 /** A row of either columns. The body is parsed where it is used: lists lack the evidence. */
 export const findingRow = z.object({
@@ -79,12 +90,17 @@ export const storedFinding = (row: FindingRow): StoredFinding => {
   return { key: finding.key, code: finding.code, subject: finding.subject, finding, ...stateOf(row) }
 }
 
-/** A row of either columns as it is shown: an acknowledgement ends with its date. */
-export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {
+/** A row of either columns as it is shown: an acknowledgement ends with its date, and a mute applies to open findings. */
+export const trackedFinding = (
+  row: FindingRow,
+  { now, mutes }: { now: Date; mutes: FindingMutes },
+): TrackedFinding => {
   const { status, acknowledgement, unverified, seenAt: _, ...times } = stateOf(row)
   const hasEnded = (acknowledgement?.until ?? null) !== null && (row.acknowledgedUntil ?? now) <= now
   const words = trackedWordsSchema.parse(row.body)
-  const state = status === 'acknowledged' && hasEnded ? 'open' : status
+  const mute = mutes.get(words.code) ?? null
+  const ownState = status === 'acknowledged' && hasEnded ? 'open' : status
+  const state = ownState === 'open' && mute !== null ? 'muted' : ownState
   return {
     ...words,
     ...times,
@@ -93,5 +109,6 @@ export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {
     state,
     unverifiedReason: unverified?.because ?? null,
     acknowledgement: state === 'acknowledged' ? acknowledgement : null,
+    mute: state === 'muted' ? mute : null,
   }
 }

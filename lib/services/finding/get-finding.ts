@@ -5,6 +5,7 @@ import { type ServiceContext, seesCloud } from '@/lib/server/context/service-con
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 import { trackedFinding } from './finding-row'
+import { loadFindingMutes } from './load-finding-mutes'
 
 export const noSuchFinding = (id: number): ServiceError =>
   new ServiceError('not_found', `There is no finding ${id}. Reload the list.`, { field: 'id' })
@@ -22,9 +23,11 @@ export const getFinding = async (ctx: ServiceContext, { id }: { id: number }): P
   requirePermission(ctx, 'fleet.read')
   const found = await ctx.database.prisma.finding.findUnique({ where: { id }, include: WITH_EVENTS })
   if (found === null || !seesCloud(ctx.actor, found.cloud.name)) throw noSuchFinding(id)
+  const now = ctx.now()
+  const mutes = await loadFindingMutes(ctx.database, { cloudId: found.cloudId, now })
   const { key, evidence } = findingWordsSchema.parse(found.body)
   return {
-    ...trackedFinding(found, ctx.now()),
+    ...trackedFinding(found, { now, mutes }),
     cloud: found.cloud.name,
     key,
     evidence,

@@ -27,7 +27,8 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listedValues } from '@/lib/util/listed-values'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { pageOf } from '@/lib/util/page-of'
-import { findingRow, isOpenAt, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
+import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, stateAt, trackedFinding } from './finding-row'
+import { loadFindingMutes } from './load-finding-mutes'
 
 /** Closed findings are history: the newest are listed, the rest is counted. */
 const MAX_CLOSED = 500
@@ -36,7 +37,7 @@ const OF_SUBJECTS = `f.cloud_id = $1 AND ($2::text[] IS NULL OR f.subject_kind =
   AND ($3::text[] IS NULL OR f.host = ANY($3::text[]))`
 
 const KEYS = `f.id, f.code, f.severity, f.host, f.body->>'sourceToCorrect' AS "sourceToCorrect",
-  CASE WHEN f.closed_at IS NOT NULL THEN 'closed' WHEN ${isOpenAt('$4')} THEN 'open' ELSE 'acknowledged' END AS state,
+  ${stateAt('$4')} AS state,
   CASE WHEN $5::boolean THEN f.body->'subject' END AS subject, CASE WHEN $5::boolean THEN f.body->>'sentence' END AS sentence, f.note`
 
 // SQL: members of a JSON column, which Prisma's client can only load as a whole, and an order by rank.
@@ -106,10 +107,13 @@ const loadPage = async (
 ): Promise<TrackedFinding[]> => {
   if (page.length === 0) return []
   const ids = page.map(({ id }) => id)
-  const rows = await ctx.database.query(BODIES, [cloudId, pgArray(ids)], findingRow)
   const now = ctx.now()
+  const [rows, mutes] = await Promise.all([
+    ctx.database.query(BODIES, [cloudId, pgArray(ids)], findingRow),
+    loadFindingMutes(ctx.database, { cloudId, now }),
+  ])
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => trackedFinding(row, now))
+  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => trackedFinding(row, { now, mutes }))
 }
 
 const chosenOf = <Value extends string>(known: readonly Value[], text: string | undefined): Value[] => {

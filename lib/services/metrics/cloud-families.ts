@@ -50,7 +50,7 @@ const counter = (name: string, help: string, samples: readonly Sample[]): Metric
 const findingFamilies = (rows: readonly FindingRow[], named: Named): MetricFamily[] => [
   gauge(
     'sliceboard_findings_open',
-    'Findings that are open and not acknowledged, by severity and code.',
+    'Findings that are open, not acknowledged and not muted, by severity and code.',
     rows.map(({ cloudId, severity, code, count }) => ({
       labels: { ...named(cloudId), severity, code },
       value: count,

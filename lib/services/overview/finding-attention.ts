@@ -10,7 +10,7 @@ import type { Location } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
 
-/** Open findings of one code; `open` 0: all of them are acknowledged. */
+/** Open findings of one code; `open` 0: all of them are acknowledged or muted. */
 export type TrackedGroup = {
   code: string
   severity: Attention['severity']
@@ -23,7 +23,7 @@ export type TrackedGroup = {
 
 const MAX_SUBJECTS = 5
 
-const IS_OPEN = isOpenAt('$2')
+const IS_OPEN = 'f.is_open'
 
 const IS_ON_HOST = `${IS_OPEN} AND f.host IS NOT NULL AND f.body->'subject'->>'kind' IN ('host', 'pgpu')`
 
@@ -34,7 +34,8 @@ SELECT f.code, count(*) FILTER (WHERE ${IS_OPEN})::int AS open, min(${SEVERITY_R
   to_jsonb((array_agg(f.body->'subject' ORDER BY ${SEVERITY_RANK}, f.host, f.address, f.key)
     FILTER (WHERE ${IS_OPEN}))[1:${MAX_SUBJECTS}]) AS subjects,
   array_agg(f.host) FILTER (WHERE ${IS_ON_HOST}) AS hosts, array_agg(f.address) FILTER (WHERE ${IS_ON_HOST}) AS addresses
-FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL GROUP BY f.code`
+FROM (SELECT f.*, ${isOpenAt('$2')} AS is_open FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL) f
+GROUP BY f.code`
 
 const groupRow = z.object({
   code: z.string(),

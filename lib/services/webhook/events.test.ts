@@ -8,6 +8,7 @@ import { lockChange } from '@/lib/services/change/change-rows'
 import { endChange } from '@/lib/services/change/end-change'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
+import { muteFindings, unmuteFindings } from '@/lib/services/finding/mute-findings'
 import { writeDays } from '@/lib/services/forecast/testing/write-days'
 import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
 import { watchForecasts } from './start-exhaustion-watch'
@@ -20,7 +21,7 @@ const ADDRESS = 'https://hooks.example.org/x'
 const finding = (host: string, severity: Finding['severity'] = 'warning'): Finding => {
   const subject: Subject = { kind: 'host', host }
   return {
-    ...{ key: findingKey('driver-mismatch', subject), code: 'driver-mismatch', severity, subject },
+    ...{ key: findingKey('orphan-mdevs', subject), code: 'orphan-mdevs', severity, subject },
     ...{ sentence: 'the driver is another one', consequence: 'It may fail.', nextStep: 'Update it.' },
     ...{ command: null, sourceToCorrect: null, evidence: [] },
   }
@@ -85,7 +86,7 @@ test('a message is there with the finding or not at all', async () => {
   expect(await events(id)).toMatchObject([{ counts: { opened: 1 } }])
 })
 
-test('what comes back while someone knows of it is no news', async () => {
+test('an acknowledged finding that is reopened sends no message', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   await detect(cloud.id, [finding('cmp-1')])
@@ -99,6 +100,20 @@ test('what comes back while someone knows of it is no news', async () => {
     { opened: 1, reopened: 0, closed: 0 },
     { opened: 0, reopened: 0, closed: 1 },
   ])
+})
+
+test('findings of a muted kind send no message until the mute ends', async () => {
+  const cloud = await world.newCloud()
+  const { id } = await world.add(cloud.name, { address: ADDRESS })
+  const scope = { cloud: cloud.name, code: 'orphan-mdevs' }
+  await muteFindings(world.ctx(), { ...scope, body: { note: 'known', days: 30 } })
+  await detect(cloud.id, [finding('cmp-1')])
+  await detect(cloud.id, [])
+  await detect(cloud.id, [finding('cmp-1')])
+  expect(await events(id)).toEqual([])
+  await unmuteFindings(world.ctx(), scope)
+  await detect(cloud.id, [finding('cmp-1'), finding('cmp-2')])
+  expect(await events(id)).toMatchObject([{ counts: { opened: 1, reopened: 0, closed: 0 } }])
 })
 
 const addChange = async (cloudId: number, state: ChangeState): Promise<number> => {

@@ -1,0 +1,84 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type MutationOptions, useMutation } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import { fieldProps } from '@/components/form/field-props'
+import { FormFoot } from '@/components/form/form-foot'
+import { showServerError } from '@/components/form/show-server-error'
+import { useServerNow } from '@/components/shell/use-server-now'
+import { Field, Input } from '@/components/ui/input'
+import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
+import { formatDay } from '@/lib/util/format'
+
+const DAY_MS = 86_400_000
+
+const fields = ['note', 'days'] as const
+type FieldName = (typeof fields)[number]
+
+/** Why it may stay, and for how long: of one finding or of a kind. */
+export const AcknowledgeForm = <Answer,>({
+  note,
+  noteHelp,
+  mutation,
+  label,
+  pendingLabel,
+  onDone,
+}: {
+  note: string
+  noteHelp: string
+  mutation: MutationOptions<Answer, Error, AcknowledgeFinding>
+  label: string
+  pendingLabel: string
+  onDone: () => void
+}) => {
+  const form = useForm<AcknowledgeFinding>({
+    resolver: zodResolver(acknowledgeFindingSchema),
+    defaultValues: { note, days: 7 },
+  })
+  const acknowledge = useMutation(mutation)
+  const days = useWatch({ control: form.control, name: 'days' })
+  const now = useServerNow()
+  const { errors } = form.formState
+  const until =
+    now === null || !Number.isInteger(days) || days < 1 || days > 365
+      ? '1 to 365 days.'
+      : `Open again from ${formatDay(new Date(now + days * DAY_MS))}.`
+  const submit = form.handleSubmit((values) =>
+    acknowledge.mutate(values, {
+      onSuccess: onDone,
+      onError: (err) => showServerError(form, fields, err),
+    }),
+  )
+  const props = (name: FieldName) => fieldProps<AcknowledgeFinding>('acknowledge', name, errors)
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
+      <Field id="acknowledge-note" label="Reason" help={noteHelp} error={errors.note?.message}>
+        <textarea
+          rows={3}
+          maxLength={500}
+          {...form.register('note')}
+          {...props('note')}
+          className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
+        />
+      </Field>
+      <Field id="acknowledge-days" label="Days" help={until} error={errors.days?.message}>
+        <Input
+          type="number"
+          min={1}
+          max={365}
+          inputMode="numeric"
+          className="max-w-28"
+          {...form.register('days', { valueAsNumber: true })}
+          {...props('days')}
+        />
+      </Field>
+      <FormFoot
+        error={errors.root?.message}
+        isPending={acknowledge.isPending}
+        label={label}
+        pendingLabel={pendingLabel}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
+import { findingMuteListSchema } from '@/lib/schemas/api/finding-mute'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson } from './client'
+import { findingKeys } from './finding-keys'
+
+type Scope = { cloud: string | null }
+
+export const findingMutesOptions = ({ cloud }: Scope) =>
+  queryOptions({
+    queryKey: findingKeys.mutes({ cloud }),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.findingMutes({ cloud }), schema: findingMuteListSchema, signal }),
+    refetchInterval: 20_000,
+  })
+
+export const muteFindingsOptions = ({ cloud, code }: Scope & { code: string }) =>
+  mutationOptions({
+    mutationKey: ['findings', 'mute', { cloud, code }],
+    mutationFn: (body: AcknowledgeFinding) =>
+      requestJson({
+        path: apiPaths.findingMute({ cloud, code }),
+        method: 'PUT',
+        body,
+        schema: findingMuteListSchema,
+      }),
+    onSuccess: (_list, _body, _result, { client }) => client.invalidateQueries({ queryKey: findingKeys.all }),
+  })
+
+export const unmuteFindingsOptions = ({ cloud, code }: Scope & { code: string }) =>
+  mutationOptions({
+    mutationKey: ['findings', 'unmute', { cloud, code }],
+    mutationFn: () =>
+      requestJson({
+        path: apiPaths.findingMute({ cloud, code }),
+        method: 'DELETE',
+        schema: findingMuteListSchema,
+      }),
+    onSuccess: (_list, _nothing, _result, { client }) =>
+      client.invalidateQueries({ queryKey: findingKeys.all }),
+  })
