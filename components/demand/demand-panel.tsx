@@ -145,7 +145,7 @@ export const DemandPanel = ({ view }: { view: CapacityView }) => {
   const { data } = query
   const subject = subjectOf(view, data)
   return (
-    <div id="refused">
+    <>
       <LoadProblem query={query} what="The refused servers" />
       {data === undefined ? (
         query.error === null ? (
@@ -160,6 +160,6 @@ export const DemandPanel = ({ view }: { view: CapacityView }) => {
           csvPath={apiPaths.refusedDemandExport(question)}
         />
       )}
-    </div>
+    </>
   )
 }

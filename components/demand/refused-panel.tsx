@@ -89,7 +89,7 @@ export const RefusedPanel = ({
       note={`${formatNoun(data.servers, 'server')} got no GPU in the last ${DAYS} days, as far as recorded`}
       actions={
         <Link
-          href={`${capacityPath({ cloud, search: of === null ? {} : of })}#refused`}
+          href={capacityPath({ cloud, search: { tab: 'refused', ...of } })}
           prefetch={false}
           className="text-accent-ink text-small underline"
         >

@@ -175,7 +175,10 @@ const endOf = ({ isFixed, range }: CapacityView): string | null => (isFixed ? ra
 /** Why there is no forecast of the selected subject; null: there may be one. */
 const Because = ({ view: { cloud, by, chosen, host } }: { view: CapacityView }): ReactNode => {
   const types = (
-    <Link className="text-accent-ink underline" href={capacityPath({ cloud, search: { by: 'type' } })}>
+    <Link
+      className="text-accent-ink underline"
+      href={capacityPath({ cloud, search: { tab: 'forecast', by: 'type' } })}
+    >
       forecasts of the vGPU types
     </Link>
   )

@@ -50,7 +50,7 @@ const TypeRow = ({ group, today }: { group: ForecastGroup; today: string }) => {
     <Tr>
       <Td>
         <Link
-          href={capacityPath({ cloud, search: { by: 'type', key: group.key } })}
+          href={capacityPath({ cloud, search: { tab: 'forecast', by: 'type', key: group.key } })}
           prefetch={false}
           className="font-[550] hover:underline"
         >
@@ -83,7 +83,7 @@ const NearestToFullPanel = () => {
       note="vGPU types, highest use of the last 7 days"
       actions={
         <Link
-          href={capacityPath({ cloud, search: { by: 'type' } })}
+          href={capacityPath({ cloud, search: { tab: 'forecast', by: 'type' } })}
           prefetch={false}
           className="text-small underline"
         >

@@ -117,7 +117,7 @@ export const eventPath = (event: WebhookEvent): string => {
     case 'exhaustion.begun':
     case 'exhaustion.ended':
     case 'exhaustion.expected':
-      return capacityPath({ cloud })
+      return capacityPath({ cloud, search: { tab: 'forecast' } })
     case 'change.finished':
     case 'change.stopped':
       return changePath({ cloud, id: event.change.id })

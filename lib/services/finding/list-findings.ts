@@ -27,8 +27,8 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listedValues } from '@/lib/util/listed-values'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { pageOf } from '@/lib/util/page-of'
-import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, stateAt, trackedFinding } from './finding-row'
-import { loadFindingMutes } from './load-finding-mutes'
+import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, stateAt } from './finding-row'
+import { trackFindings } from './track-findings'
 
 /** Closed findings are history: the newest are listed, the rest is counted. */
 const MAX_CLOSED = 500
@@ -107,13 +107,9 @@ const loadPage = async (
 ): Promise<TrackedFinding[]> => {
   if (page.length === 0) return []
   const ids = page.map(({ id }) => id)
-  const now = ctx.now()
-  const [rows, mutes] = await Promise.all([
-    ctx.database.query(BODIES, [cloudId, pgArray(ids)], findingRow),
-    loadFindingMutes(ctx.database, { cloudId, now }),
-  ])
+  const rows = await ctx.database.query(BODIES, [cloudId, pgArray(ids)], findingRow)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => trackedFinding(row, { now, mutes }))
+  return trackFindings(ctx, { cloudId, rows: ids.flatMap((id) => byId.get(id) ?? []) })
 }
 
 const chosenOf = <Value extends string>(known: readonly Value[], text: string | undefined): Value[] => {

@@ -53,7 +53,7 @@ test('findings of a muted kind do not count, also new ones, and show who muted t
     { code: MUTED, by: 'user:local-admin', note: body.note, until: UNTIL.toISOString(), findings: 1 },
   ])
   await detect([finding(MUTED, 'cmp-1'), finding(MUTED, 'cmp-2'), finding(OTHER, 'cmp-1')])
-  expect((await states()).toSorted()).toEqual([`${MUTED} muted`, `${MUTED} muted`, `${OTHER} open`])
+  expect((await states()).toSorted()).toEqual([`${OTHER} open`, `${MUTED} muted`, `${MUTED} muted`])
   expect(await open()).toBe(1)
   expect((await getOverview(world.ctx(READER), { cloud })).attention.map(({ code }) => code)).toEqual([OTHER])
   expect((await listFindingMutes(world.ctx(READER), { cloud })).mutes).toMatchObject([{ findings: 2 }])

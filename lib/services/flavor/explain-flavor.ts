@@ -16,7 +16,8 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from '@/lib/services/finding/finding-row'
+import { findingRow, LISTED_COLUMNS, SEVERITY_RANK } from '@/lib/services/finding/finding-row'
+import { trackFindings } from '@/lib/services/finding/track-findings'
 import { notReadYet } from '@/lib/services/fit/not-read'
 import { reportFit } from '@/lib/services/fit/report-fit'
 import { naturalOrder } from '@/lib/util/natural-order'
@@ -126,7 +127,7 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
     servers: serversDto(fleet, flavor),
     zones,
     zone,
-    findings: rows.map((row) => trackedFinding(row, ctx.now())),
+    findings: await trackFindings(ctx, { cloudId: cloud.id, rows }),
     fit,
   }
 }

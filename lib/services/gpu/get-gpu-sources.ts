@@ -11,7 +11,8 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost, loadApiAliasSources } from '@/lib/services/cloud-reading/join-stored-host'
-import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from '@/lib/services/finding/finding-row'
+import { findingRow, LISTED_COLUMNS, SEVERITY_RANK } from '@/lib/services/finding/finding-row'
+import { trackFindings } from '@/lib/services/finding/track-findings'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
 
@@ -84,6 +85,6 @@ export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promi
     readAt: round?.startedAt.toISOString() ?? null,
     sources:
       fleet === null || joined === undefined || entry === undefined ? null : sourcesOf(fleet, joined, entry),
-    findings: rows.map((row) => trackedFinding(row, ctx.now())),
+    findings: await trackFindings(ctx, { cloudId: cloud.id, rows }),
   }
 }

@@ -50,6 +50,7 @@ const FINDING = {
   reopenedCount: 0,
   unverifiedReason: null,
   acknowledgement: null,
+  mute: null,
 } as const
 
 /** Which texts of a review are terms of the product, and never the name of something in a cloud. */
