@@ -92,7 +92,7 @@ test('Who was refused a GPU is drawn over time, on the way from the flavors and 
   const few = page.getByRole('region', { name: 'Refused', exact: true })
   await expect(few.getByRole('img', { name: '3 servers refused, at most 2 per day' })).toBeVisible()
   await few.getByRole('link', { name: 'Over time' }).press('Enter')
-  await expect(page).toHaveURL(/\/capacity#refused$/)
+  await expect(page).toHaveURL(/\/capacity\?tab=refused$/)
   const panel = page.getByRole('region', { name: 'Refused servers' })
   await expect(panel).toContainText('3 servers of the whole cloud got no GPU')
   await expect(panel.locator('svg path.recharts-area-area').first()).toBeAttached()

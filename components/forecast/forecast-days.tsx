@@ -82,6 +82,13 @@ const Proof = ({ group, today }: { group: ForecastGroup; today: string }) => (
         of the last week, {formatCount(lastWeek)}.
       </p>
     ))}
+    {group.weak === null || group.weak.atEnd === null ? null : (
+      <p>
+        Weak signal: a straight line reaches {formatCount(group.weak.atEnd.likely)} on{' '}
+        {formatDay(group.weak.atEnd.day, today)}, 80% range {formatCount(group.weak.atEnd.low)} to{' '}
+        {formatCount(group.weak.atEnd.high)}.
+      </p>
+    )}
     {group.atEnd === null ? null : (
       <p>
         Expected on {formatDay(group.atEnd.day, today)}: {formatCount(group.atEnd.likely)}, 80% range{' '}

@@ -16,26 +16,33 @@ import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { useReveal } from '@/components/ui/use-reveal'
 import { forecastOptions } from '@/lib/api/forecast'
+import { overviewOptions } from '@/lib/api/overview'
 import type { ForecastAnswer, ForecastBy, ForecastGroup } from '@/lib/schemas/api/forecast'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { capacityPath, whatIfPath } from '@/lib/util/paths'
+import { byFull } from './by-full'
 import {
   EXHAUSTION_STYLES,
   errorNote,
   formatErrors,
   formatFull,
-  formatGrowthPerWeek,
+  formatGrowthRange,
   noBetterNote,
   noForecastText,
   SINCE_NOTE,
 } from './forecast-text'
+import { needText } from './need-text'
+import { vgpusPerCard } from './vgpus-per-card'
 
 const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
   const { text, tone } = formatFull(group, today)
   // The most frequent reason is shown once below the table.
   const { none } = group
-  const because = none === null || none.reason === 'no-better' ? null : noForecastText(none, today).because
+  const because =
+    none === null || none.reason === 'no-better' || group.weak !== null
+      ? null
+      : noForecastText(none, today).because
   return (
     <>
       <span className={classNames('font-[550]', EXHAUSTION_STYLES[tone])}>{text}</span>
@@ -47,16 +54,20 @@ const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
 const Row = ({
   group,
   today,
+  need,
   isChosen,
   onChoose,
 }: {
   group: ForecastGroup
   today: string
+  /** What it needs at the end of its forecast; null: nothing, or it is unknown. */
+  need: string | null
   isChosen: boolean
   onChoose: (() => void) | null
 }) => {
   const label = group.label === '' ? 'all' : group.label
-  const { capacity, used, growthPerWeek } = group
+  const { capacity, used } = group
+  const growth = formatGrowthRange(group)
   const errors = formatErrors(group)
   const none = group.none === null ? 'no forecast' : noForecastText(group.none, today).because
   return (
@@ -83,15 +94,17 @@ const Row = ({
           `${formatCount(used)} / ${formatCount(capacity)}`
         )}
       </Td>
-      <Td isNumber>
-        {growthPerWeek === null ? <Unknown reason={none} /> : formatGrowthPerWeek(growthPerWeek)}
-      </Td>
       <Td isNumber className="whitespace-nowrap max-sm:hidden">
+        {growth === null ? <Unknown reason={none} /> : growth}
+      </Td>
+      <Td isNumber className="whitespace-nowrap max-lg:hidden">
         {errors === null ? <Unknown reason={none} /> : errors}
       </Td>
       <Td className="text-right">
         <Full group={group} today={today} />
+        {need === null ? null : <span className="block text-small sm:hidden">{need}</span>}
       </Td>
+      <Td className="text-right font-[550] max-sm:hidden">{need}</Td>
     </Tr>
   )
 }
@@ -100,12 +113,14 @@ const Row = ({
 const ForecastTable = ({
   groups,
   head,
+  needOf,
   today,
   chosen,
   onChoose,
 }: {
   groups: readonly ForecastGroup[]
   head: string
+  needOf: (group: ForecastGroup) => string | null
   today: string
   chosen: string | null
   /** Null: it is one group alone, which is shown anyway. */
@@ -124,11 +139,14 @@ const ForecastTable = ({
           <tr>
             <Th>{head}</Th>
             <Th isNumber>7-day peak</Th>
-            <Th isNumber>Change per week</Th>
             <Th isNumber className="max-sm:hidden">
+              Change per week
+            </Th>
+            <Th isNumber className="max-lg:hidden">
               Error / baseline
             </Th>
             <Th className="text-right">Full</Th>
+            <Th className="text-right max-sm:hidden">Needs</Th>
           </tr>
         </thead>
         <tbody>
@@ -137,6 +155,7 @@ const ForecastTable = ({
               key={group.key}
               group={group}
               today={today}
+              need={needOf(group)}
               isChosen={group.key === chosen}
               onChoose={onChoose === null ? null : () => onChoose(group.key === chosen ? null : group.key)}
             />
@@ -209,6 +228,7 @@ const emptyText = (view: CapacityView, until: string | null): string => {
 
 const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) => {
   const [pressed, setPressed] = useQueryState('forecast', parseAsString)
+  const overview = useQuery(overviewOptions({ cloud: view.cloud })).data
   const { target, reveal } = useReveal('nearest')
   const { cloud, by, chosen } = view
   const grouped = groupedBy(by)
@@ -223,12 +243,25 @@ const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) =>
     <>
       {isHeldGroup(by) ? <Because view={view} /> : null}
       <ForecastTable
-        groups={groups}
+        groups={byFull(groups)}
         head={HEADS[grouped]}
+        needOf={(one) => needText(one, vgpusPerCard(overview, { by: grouped, key: one.key }))}
         today={today}
         chosen={group?.key ?? null}
         onChoose={chosen === null ? choose : null}
       />
+      {groups.some(({ exhaustion }) => exhaustion?.kind === 'full') ? (
+        <p className="mt-2 text-ink3 text-small">
+          Use cannot exceed the capacity, so it does not show the demand for a full group. See{' '}
+          <Link
+            className="text-accent-ink underline"
+            href={capacityPath({ cloud, search: { tab: 'refused' } })}
+          >
+            refused servers
+          </Link>
+          .
+        </p>
+      ) : null}
       {leftOut === 0 ? null : (
         <p className="mt-2 text-ink3 text-small">
           {formatNoun(leftOut, 'group')} with fewer vGPUs not shown.

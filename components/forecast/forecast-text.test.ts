@@ -20,6 +20,7 @@ const GROUP: ForecastGroup = {
   none: null,
   growthPerWeek: 1,
   atEnd: null,
+  weak: null,
   exhaustion: null,
   errors: [
     { days: 7, forecasts: 60, forecast: 1, lastValue: 2, lastWeek: 3 },

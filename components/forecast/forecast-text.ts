@@ -18,6 +18,9 @@ const yearOf = (day: string): string => day.slice(0, 4)
 export const formatDay = (day: string, today: string): string =>
   (yearOf(day) === yearOf(today) ? dayMonth : dayMonthYear).format(new Date(day))
 
+/** `May 2027`. */
+export const formatMonth = (day: string): string => monthYear.format(new Date(day))
+
 /** `Jan 2027`, `Jan to Mar 2027`, `Nov 2026 to Feb 2027`. */
 const formatMonths = (from: string, until: string): string => {
   const [begin, end] = [new Date(from), new Date(until)]
@@ -82,10 +85,21 @@ export const noForecastText = (none: NoForecastReason, today: string): { text: s
   }
 }
 
+/** `-0.4 to +1.2`, without a range `+1.4`; null: unknown. */
+export const formatGrowthRange = ({
+  growthPerWeek,
+  weak,
+}: Pick<ForecastGroup, 'growthPerWeek' | 'weak'>): string | null => {
+  if (growthPerWeek !== null) return formatGrowthPerWeek(growthPerWeek)
+  if (weak === null) return null
+  const [low, high] = [weak.growthPerWeek.low, weak.growthPerWeek.high].map(formatGrowthPerWeek)
+  return low === high ? (low ?? null) : `${low} to ${high}`
+}
+
 /** The note below a table for all groups without a forecast for the most frequent reason; null: there are none. */
 export const noBetterNote = (groups: readonly ForecastGroup[]): string | null =>
   groups.some(({ none }) => none?.reason === 'no-better')
-    ? 'No forecast: not enough signal. Past forecasts were not more accurate than the last day’s or last week’s values.'
+    ? 'Weak signal: past forecasts were not more accurate than the last day’s or last week’s values, so a straight line through the weekly peaks of the last quarter is shown, with its range.'
     : null
 
 /** What `since 12 Oct` means. */
@@ -97,8 +111,13 @@ export const errorNote = (groups: readonly ForecastGroup[]): string | null =>
     ? 'Error / baseline: the typical error of past forecasts in vGPUs, and that of the last day’s or last week’s value, for the given number of days.'
     : null
 
-export const formatFull = ({ exhaustion, none }: ForecastGroup, today: string): ExhaustionText => {
+/** When a group is full: by its forecast, else by its line, which a label marks as weak. */
+export const formatFull = ({ exhaustion, none, weak }: ForecastGroup, today: string): ExhaustionText => {
   if (exhaustion !== null) return formatExhaustion(exhaustion, today)
+  if (weak !== null && weak.exhaustion !== null) {
+    const { text, tone } = formatExhaustion(weak.exhaustion, today)
+    return { text: `${text} (weak signal)`, tone: tone === 'warn' ? 'plain' : 'quiet' }
+  }
   return { text: none === null ? 'no forecast' : noForecastText(none, today).text, tone: 'quiet' }
 }
 

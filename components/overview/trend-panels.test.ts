@@ -11,6 +11,7 @@ const groupOf = (label: string, rest: Partial<ForecastGroup>): ForecastGroup => 
   none: null,
   growthPerWeek: null,
   atEnd: null,
+  weak: null,
   exhaustion: null,
   errors: [],
   days: null,

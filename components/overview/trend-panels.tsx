@@ -7,6 +7,7 @@ import { whyNothingDrawn } from '@/components/capacity/why-nothing-drawn'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { toPoints } from '@/components/charts/chart-point'
 import { sinceDays } from '@/components/charts/since-days'
+import { byFull } from '@/components/forecast/by-full'
 import { EXHAUSTION_STYLES, formatFull } from '@/components/forecast/forecast-text'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { ReaderClock } from '@/components/shell/reader-clock'
@@ -25,23 +26,9 @@ import { capacityPath } from '@/lib/util/paths'
 
 const MAX_TYPES = 3
 
-/** The day that decides the order; null: it is not expected to fill up. */
-const fullDay = ({ exhaustion }: ForecastGroup): string | null => {
-  if (exhaustion?.kind === 'full') return ''
-  return exhaustion?.kind === 'dated' ? (exhaustion.likely ?? exhaustion.earliest) : null
-}
-
-const freeShare = ({ used, capacity }: ForecastGroup): number =>
-  used === null || capacity === null || capacity === 0 ? 1 : 1 - used / capacity
-
 /** Full types first, then by the forecast day, then by what is free. */
 export const nearestToFull = (groups: readonly ForecastGroup[]): ForecastGroup[] =>
-  groups
-    .filter(({ capacity }) => capacity !== null && capacity > 0)
-    .map((group) => ({ group, day: fullDay(group) ?? '9999', free: freeShare(group) }))
-    .toSorted((a, b) => (a.day === b.day ? a.free - b.free : a.day < b.day ? -1 : 1))
-    .slice(0, MAX_TYPES)
-    .map(({ group }) => group)
+  byFull(groups.filter(({ capacity }) => capacity !== null && capacity > 0)).slice(0, MAX_TYPES)
 
 const TypeRow = ({ group, today }: { group: ForecastGroup; today: string }) => {
   const { cloud } = useCloud()

@@ -1,6 +1,7 @@
 import { type BackTest, backTest } from './back-test'
 import { type Exhaustion, exhaustionOf, fullSince } from './exhaustion'
 import { expectedOn, fitTrends, type Trend } from './fit-trend'
+import { type LinearRange, linearRange } from './linear-range'
 import { lastKnown } from './robust'
 
 const WEEK = 7
@@ -42,6 +43,8 @@ export type Forecast = {
   backTest: BackTest | null
   /** Null when a forecast is shown. */
   none: NoForecast | null
+  /** In place of a forecast where the signal is weak or the history short; null: there is a forecast, or too little is known. */
+  weak: LinearRange | null
   /** vGPUs a week; null without a forecast. */
   growthPerWeek: number | null
   days: ForecastDay[]
@@ -102,16 +105,18 @@ export const forecastSeries = (series: DailySeries): Forecast => {
     backTest: null,
     growthPerWeek: null,
     days: [],
+    weak: null,
     exhaustion: since === null ? null : { kind: 'full' as const, since },
   }
+  const count = Math.min(HORIZON_DAYS, peaks.length * HISTORY_TIMES)
+  const weakly = (none: NoForecast): Forecast => ({ ...words, none, weak: linearRange(series, { count }) })
   const none = whyNone(series)
-  if (none !== null) return { ...words, none }
+  if (none !== null) return none.reason === 'too-short' ? weakly(none) : { ...words, none }
   const tested = backTest(series)
   const trend = fitTrends(peaks, firstDay)?.find(({ model }) => model === tested?.model)
   if (tested === null || trend === undefined)
-    return { ...words, none: { reason: 'too-short', knownDays: known.length, neededDays: NEEDED_DAYS } }
-  if (!tested.isBetter) return { ...words, backTest: tested, none: { reason: 'no-better' } }
-  const count = Math.min(HORIZON_DAYS, peaks.length * HISTORY_TIMES)
+    return weakly({ reason: 'too-short', knownDays: known.length, neededDays: NEEDED_DAYS })
+  if (!tested.isBetter) return { ...weakly({ reason: 'no-better' }), backTest: tested }
   const days = daysAhead(trend, { accuracy: tested.accuracy, count, from: firstDay + peaks.length })
   const growthPerWeek = trend.perDay * WEEK
   const isGrowing = isGrowth(growthPerWeek)

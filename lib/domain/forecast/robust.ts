@@ -10,11 +10,8 @@ export const quantile = (values: readonly number[], q: number): number | null =>
 
 export const median = (values: readonly number[]): number | null => quantile(values, 0.5)
 
-/**
- * Slope per place by Theil and Sen: the median of the slopes between all pairs, which a quarter of the values may mislead
- * without effect. Null places are left out; null: there are fewer than two values.
- */
-export const theilSen = (values: readonly (number | null)[]): number | null => {
+/** The slopes per position between all pairs of known values. */
+export const pairSlopes = (values: readonly (number | null)[]): number[] => {
   const slopes: number[] = []
   for (const [to, after] of values.entries()) {
     if (after === null) continue
@@ -23,8 +20,14 @@ export const theilSen = (values: readonly (number | null)[]): number | null => {
       if (before !== null && before !== undefined) slopes.push((after - before) / (to - from))
     }
   }
-  return median(slopes)
+  return slopes
 }
+
+/**
+ * Slope per position by Theil and Sen: the median of the slopes between all pairs, which a quarter of the values may mislead
+ * without effect. Null values are left out; null: there are fewer than two values.
+ */
+export const theilSen = (values: readonly (number | null)[]): number | null => median(pairSlopes(values))
 
 /** 0 of none. */
 export const mean = (values: readonly number[]): number =>

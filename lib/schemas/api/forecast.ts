@@ -46,6 +46,8 @@ const errorsSchema = z.object({
 
 const column = z.array(z.nullable(z.number()))
 
+const atEndSchema = z.nullable(z.object({ day, low: z.number(), likely: z.number(), high: z.number() }))
+
 const forecastGroupSchema = z.object({
   key: z.string(),
   label: z.string(),
@@ -58,7 +60,15 @@ const forecastGroupSchema = z.object({
   /** vGPUs a week; null without a forecast. */
   growthPerWeek: z.nullable(z.number()),
   /** The peak on the forecast's last day, with the range that holds four of five. */
-  atEnd: z.nullable(z.object({ day, low: z.number(), likely: z.number(), high: z.number() })),
+  atEnd: atEndSchema,
+  /** In place of a forecast where the signal is weak: a straight line with its range. Null: there is a forecast, or too little is known. */
+  weak: z.nullable(
+    z.object({
+      growthPerWeek: z.object({ low: z.number(), likely: z.number(), high: z.number() }),
+      atEnd: atEndSchema,
+      exhaustion: z.nullable(exhaustionSchema),
+    }),
+  ),
   /** Null: unknown. */
   exhaustion: z.nullable(exhaustionSchema),
   errors: z.array(errorsSchema),

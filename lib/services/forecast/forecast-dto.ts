@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Exhaustion } from '@/lib/domain/forecast/exhaustion'
-import type { Forecast, NoForecast } from '@/lib/domain/forecast/forecast-series'
+import type { Forecast, ForecastDay, NoForecast } from '@/lib/domain/forecast/forecast-series'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { ForecastExhaustion, ForecastGroup, NoForecastReason } from '@/lib/schemas/api/forecast'
 import type { GroupForecast } from './load-forecasts'
@@ -47,11 +47,23 @@ const daysDto = ({ series, forecast }: GroupForecast): ForecastGroup['days'] => 
   high: forecast.days.map(({ high }) => tenths(high)),
 })
 
-const atEndDto = ({ days }: Forecast): ForecastGroup['atEnd'] => {
-  const end = days.at(-1)
-  if (end === undefined) return null
-  return { day: dateOf(end.day), low: tenths(end.low), likely: tenths(end.likely), high: tenths(end.high) }
-}
+const atEndDto = (end: ForecastDay | undefined): ForecastGroup['atEnd'] =>
+  end === undefined
+    ? null
+    : { day: dateOf(end.day), low: tenths(end.low), likely: tenths(end.likely), high: tenths(end.high) }
+
+const weakDto = (weak: Forecast['weak']): ForecastGroup['weak'] =>
+  weak === null
+    ? null
+    : {
+        growthPerWeek: {
+          low: tenths(weak.growthPerWeek.low),
+          likely: tenths(weak.growthPerWeek.likely),
+          high: tenths(weak.growthPerWeek.high),
+        },
+        atEnd: atEndDto(weak.atEnd),
+        exhaustion: exhaustionDto(weak.exhaustion),
+      }
 
 /** A group's forecast as DTO; `withDays`: with its daily peaks and the forecast day by day. */
 export const forecastGroupDto = (
@@ -68,7 +80,8 @@ export const forecastGroupDto = (
     knownDays: forecast.knownDays,
     none: noneDto(forecast.none),
     growthPerWeek: growthPerWeek === null ? null : tenths(growthPerWeek),
-    atEnd: atEndDto(forecast),
+    atEnd: atEndDto(forecast.days.at(-1)),
+    weak: weakDto(forecast.weak),
     exhaustion: exhaustionDto(forecast.exhaustion),
     errors: (forecast.backTest?.horizons ?? []).map(({ days, forecasts, ...errors }) => ({
       days,
