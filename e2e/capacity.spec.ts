@@ -238,6 +238,30 @@ test('Without any history the page shows when it begins', async ({ page, empty }
   await expectGoodLooks(page)
 })
 
+test('Each tab is in the address and loads only its own data, under the totals of the overview', async ({
+  page,
+  fleet,
+}) => {
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  const isRequested = (path: string) => requested.includes(path)
+  await page.goto(`${fleet.url}/capacity?tab=forecast`)
+  await expect(page.getByRole('tab', { name: 'Forecast' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('region', { name: 'Time until full' })).toBeVisible()
+  await expect(page.locator('main header, header').filter({ hasText: 'Capacity' }).first()).toContainText(
+    /vGPUs in total, \d+ in use/,
+  )
+  expect(isRequested('/api/v1/capacity')).toBe(false)
+  expect(isRequested('/api/v1/idle-vgpus')).toBe(false)
+  await page.getByRole('tab', { name: 'Idle' }).click()
+  await expect(page).toHaveURL(/tab=idle/)
+  await expect(page.getByRole('region', { name: 'Allocated but idle' })).toBeVisible()
+  expect(isRequested('/api/v1/refused-demand')).toBe(false)
+  await expectGoodLooks(page)
+  await page.goBack()
+  await expect(page.getByRole('region', { name: 'Time until full' })).toBeVisible()
+})
+
 test.describe('while the history cannot be loaded', () => {
   test.use({ allowedConsoleErrors: [/500/] })
 

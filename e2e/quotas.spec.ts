@@ -41,8 +41,8 @@ test('A project’s limit is found, changed and written', async ({ page }) => {
     await expectGoodLooks(page)
 
     expect(vgpuOf(world, 'admin')).toBe(4)
-    await page.getByRole('button', { name: 'Save plan' }).click()
-    await page.getByRole('button', { name: 'Start', exact: true }).click(SOON)
+    await page.getByRole('button', { name: 'Save and start' }).click()
+    await expect(page).toHaveURL(/\/changes\/\d+/, SOON)
     await expect(page.getByRole('status').filter({ hasText: 'done' })).toHaveCount(1, SOON)
     expect(vgpuOf(world, 'admin')).toBe(0)
   })

@@ -66,7 +66,7 @@ const ActButton = ({
   )
 }
 
-/** Start, stop, continue, roll back; an unavailable action shows the reason. */
+/** Start, pause before the next step, resume, roll back; an unavailable action shows the reason. */
 export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
   const acting = useActing(change)
   const { state } = change
@@ -111,12 +111,12 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
         <ActButton
           acting={acting}
           action="go-on"
-          label="Continue"
+          label="Resume"
           isMain={state === 'stopped'}
           isByHand={change.isByHand}
         />
       ) : null}
-      {isMoving(state) ? <ActButton acting={acting} action="stop" label="Stop" isMain /> : null}
+      {isMoving(state) ? <ActButton acting={acting} action="stop" label="Pause" isMain /> : null}
     </>
   )
 }

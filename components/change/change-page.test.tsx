@@ -90,6 +90,7 @@ const change = (input: ChangeDetail['input'], part: Partial<ChangeDetail> = {}):
   tasks: [],
   currentStep: STEP,
   effects: null,
+  remainingSeconds: null,
   steps: [STEP],
   ...part,
 })

@@ -22,7 +22,7 @@ import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
-import { actionLabel } from '@/lib/domain/plans/change-states'
+import { actionLabel, isActiveChange } from '@/lib/domain/plans/change-states'
 import { actorLabel } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { GpuSources } from '@/lib/schemas/api/sources'
@@ -32,6 +32,7 @@ import { ChangeActions } from './change-actions'
 import { CHANGE_STATE_TAGS, rollbackText } from './change-labels'
 import { changeView } from './change-views'
 import { HostGroups } from './host-groups'
+import { ProgressStrip } from './progress-strip'
 import { StepList } from './step-list'
 import { TermsPanel } from './terms-panel'
 
@@ -242,31 +243,34 @@ export const ChangePage = ({ id }: { id: number }) => {
         what="The change"
       />
       {data === undefined || isMissing ? null : (
-        <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
-          <div className="min-w-0">
-            <p role="status" className="sr-only">
-              {CHANGE_STATE_TAGS[data.state].word}, {progress(data)}
-            </p>
-            <div className="mb-3 flex flex-col gap-3 empty:hidden">
-              {view?.aboveSteps?.({ ...data, cloud })}
+        <>
+          {isActiveChange(data.state) ? <ProgressStrip change={data} /> : null}
+          <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
+            <div className="min-w-0">
+              <p role="status" className="sr-only">
+                {CHANGE_STATE_TAGS[data.state].word}, {progress(data)}
+              </p>
+              <div className="mb-3 flex flex-col gap-3 empty:hidden">
+                {view?.aboveSteps?.({ ...data, cloud })}
+              </div>
+              <ChangeSteps change={data} cloud={cloud} />
+              <div className="mt-3 flex flex-col gap-3 empty:hidden">
+                {view?.belowSteps?.({ ...data, cloud })}
+              </div>
             </div>
-            <ChangeSteps change={data} cloud={cloud} />
-            <div className="mt-3 flex flex-col gap-3 empty:hidden">
-              {view?.belowSteps?.({ ...data, cloud })}
+            <div className="flex min-w-0 flex-col gap-3">
+              <StatePanel change={data} />
+              {data.isByHand ? <ByHandPanel id={id} /> : null}
+              <SourcesNowPanel change={data} cloud={cloud} />
+              <TermsPanel change={data} />
+              {view?.meaning({ ...data, cloud })}
+              <Panel title="If you roll back now">
+                <p>{rollbackText(data)}</p>
+              </Panel>
+              {data.isByHand ? null : <ByHandPanel id={id} />}
             </div>
           </div>
-          <div className="flex min-w-0 flex-col gap-3">
-            <StatePanel change={data} />
-            {data.isByHand ? <ByHandPanel id={id} /> : null}
-            <SourcesNowPanel change={data} cloud={cloud} />
-            <TermsPanel change={data} />
-            {view?.meaning({ ...data, cloud })}
-            <Panel title="If you roll back now">
-              <p>{rollbackText(data)}</p>
-            </Panel>
-            {data.isByHand ? null : <ByHandPanel id={id} />}
-          </div>
-        </div>
+        </>
       )}
     </>
   )

@@ -10,33 +10,63 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
-import { changePlanOptions, createChangeOptions } from '@/lib/api/changes'
+import { changePlanOptions, createAndStartChangeOptions, createChangeOptions } from '@/lib/api/changes'
 import type { ChangePlan, PreviewOf } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
 import { changePath } from '@/lib/util/paths'
 
-/** Saves a plan for review, and shows its number of steps. */
+/** Saves a plan for review, and shows its number of steps. A plan with one step can be saved and started in one action. */
 const SavePlan = ({ input, stepCount }: { input: PlanChange; stepCount: number }) => {
   const router = useRouter()
   const { cloud } = useCloud()
   const refusal = useRefusal('change.plan')
+  const runRefusal = useRefusal('change.run')
   const create = useMutation(createChangeOptions())
+  const createAndStart = useMutation(createAndStartChangeOptions())
+  const isPending = create.isPending || createAndStart.isPending
+  const isOneStep = stepCount === 1
   const save = () =>
     create.mutate(input, {
       onSuccess: ({ id }) => router.push(changePath({ cloud, id })),
       onError: (err) => toast.error('The plan was not saved.', err.message),
     })
+  const saveAndStart = () =>
+    createAndStart.mutate(input, {
+      onSuccess: ({ id, startError }) => {
+        if (startError !== null) toast.error('The plan is saved, but it was not started.', startError)
+        router.push(changePath({ cloud, id }))
+      },
+      onError: (err) => toast.error('The plan was not saved.', err.message),
+    })
   const why = refusal ?? (stepCount === 0 ? 'The plan has no steps.' : null)
   return (
     <div className="flex flex-wrap items-center gap-3">
+      {isOneStep ? (
+        <Tooltip content={why ?? runRefusal}>
+          <Button
+            variant="main"
+            isUnavailable={(why ?? runRefusal) !== null || isPending}
+            onClick={saveAndStart}
+          >
+            Save and start
+          </Button>
+        </Tooltip>
+      ) : null}
       <Tooltip content={why}>
-        <Button variant="main" isUnavailable={why !== null || create.isPending} onClick={save}>
+        <Button
+          variant={isOneStep ? 'plain' : 'main'}
+          isUnavailable={why !== null || isPending}
+          onClick={save}
+        >
           Save plan
         </Button>
       </Tooltip>
       <p className="text-ink2">
-        {formatNoun(stepCount, 'step')}. Nothing is written until you select “Start” on the next page.
+        {formatNoun(stepCount, 'step')}.{' '}
+        {isOneStep
+          ? 'A saved plan can be reviewed, restricted and started later.'
+          : 'Nothing is written until you select “Start” on the next page.'}
       </p>
     </div>
   )

@@ -9,9 +9,11 @@ import { Button, buttonStyle } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { described, Field, Input } from '@/components/ui/input'
 import { skipStepOptions } from '@/lib/api/changes'
+import { groupByPhase } from '@/lib/domain/plans/step-phase'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 import { changeView } from './change-views'
+import { PhaseGroup } from './phase-group'
 import { planAgainPath } from './plan-again-path'
 import { StepRow } from './step-row'
 
@@ -96,31 +98,45 @@ export const StepList = ({
   const { input, preview } = change
   const again = input === null ? null : planAgainPath(input, { cloud, preview })
   const isOpen = change.state === 'running' || change.state === 'stopped' || change.state === 'undoing'
+  const groups = groupByPhase(steps)
+  const rowsOf = (some: readonly ChangeStep[]) =>
+    some.map((step) => (
+      <StepRow
+        key={step.position}
+        step={asLeft(change, step)}
+        changeId={change.id}
+        cloud={cloud}
+        isByHand={change.isByHand}
+        isInHand={step.position === change.currentStep?.position}
+        aid={step === config ? changeView(change.preview).configs?.(change.preview) : undefined}
+        actions={
+          isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
+            <>
+              <SkipStepDialog change={change} step={step} />
+              {step.state === 'blocked' && !step.isUndo && again !== null ? (
+                <Link href={again} className={buttonStyle({ size: 'small' })}>
+                  Plan again
+                </Link>
+              ) : null}
+            </>
+          ) : undefined
+        }
+      />
+    ))
   return (
     <ol aria-label={label} className="overflow-hidden rounded-panel border border-line bg-panel">
-      {steps.map((step) => (
-        <StepRow
-          key={step.position}
-          step={asLeft(change, step)}
-          changeId={change.id}
-          cloud={cloud}
-          isByHand={change.isByHand}
-          isInHand={step.position === change.currentStep?.position}
-          aid={step === config ? changeView(change.preview).configs?.(change.preview) : undefined}
-          actions={
-            isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
-              <>
-                <SkipStepDialog change={change} step={step} />
-                {step.state === 'blocked' && !step.isUndo && again !== null ? (
-                  <Link href={again} className={buttonStyle({ size: 'small' })}>
-                    Plan again
-                  </Link>
-                ) : null}
-              </>
-            ) : undefined
-          }
-        />
-      ))}
+      {groups.length < 2
+        ? rowsOf(steps)
+        : groups.map((group) => (
+            <PhaseGroup
+              key={group.steps[0]?.position}
+              {...group}
+              current={change.currentStep?.position}
+              isActive={isOpen}
+            >
+              {rowsOf(group.steps)}
+            </PhaseGroup>
+          ))}
     </ol>
   )
 }

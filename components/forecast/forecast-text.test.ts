@@ -6,6 +6,7 @@ import {
   formatExhaustion,
   formatFull,
   formatGrowthPerWeek,
+  formatGrowthRange,
   noBetterNote,
   noForecastText,
 } from './forecast-text'
@@ -59,9 +60,24 @@ test('a group without forecast has a reason, and a full group is full all the sa
 test('the most frequent reason is shown once for all groups', () => {
   const withoutOne = { ...GROUP, none: { reason: 'no-better' } as const }
   expect(noBetterNote([GROUP, withoutOne, withoutOne])).toBe(
-    'No forecast: not enough signal. Past forecasts were not more accurate than the last day’s or last week’s values.',
+    'Weak signal: past forecasts were not more accurate than the last day’s or last week’s values, so a straight line through the weekly peaks of the last quarter is shown, with its range.',
   )
   expect(noBetterNote([GROUP])).toBeNull()
+})
+
+test('where there is no forecast, a line is shown and marked as weak', () => {
+  const growthPerWeek = { low: -0.44, likely: 0.5, high: 1.2 }
+  const exhaustion = { kind: 'dated' as const, earliest: '2027-01-12', likely: null, latest: null }
+  const withLine = {
+    ...GROUP,
+    growthPerWeek: null,
+    none: { reason: 'no-better' } as const,
+    weak: { growthPerWeek, atEnd: null, exhaustion },
+  }
+  expect(formatFull(withLine, TODAY)).toEqual({ text: 'not before Jan 2027 (weak signal)', tone: 'quiet' })
+  expect(formatGrowthRange(withLine)).toBe('-0.4 to +1.2')
+  expect(formatGrowthRange(GROUP)).toBe('+1')
+  expect(formatGrowthRange({ growthPerWeek: null, weak: null })).toBeNull()
 })
 
 test('errors are those of the longest horizon, next to the better of both rivals', () => {

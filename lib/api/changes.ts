@@ -84,11 +84,33 @@ export const changePlanOptions = (input: PlanChange) =>
     retry: false,
   })
 
+const createChange = (body: PlanChange) =>
+  requestJson({ path: apiPaths.changes(), method: 'POST', body, schema: changeDetailSchema })
+
+const actOnChange = ({ id, ...body }: ActOnChange & { id: number }) =>
+  requestJson({ path: apiPaths.changeActions({ id }), method: 'POST', body, schema: changeDetailSchema })
+
 export const createChangeOptions = () =>
   mutationOptions({
     mutationKey: ['changes', 'create'],
-    mutationFn: (body: PlanChange) =>
-      requestJson({ path: apiPaths.changes(), method: 'POST', body, schema: changeDetailSchema }),
+    mutationFn: createChange,
+    onSuccess: (_change, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: changeKeys.all }),
+  })
+
+/** Saves a plan and starts it. A plan that cannot be started stays saved, with the reason. */
+export const createAndStartChangeOptions = () =>
+  mutationOptions({
+    mutationKey: ['changes', 'create-and-start'],
+    mutationFn: async (body: PlanChange) => {
+      const { id, version } = await createChange(body)
+      try {
+        await actOnChange({ id, action: 'start', version, isByHand: false })
+        return { id, startError: null }
+      } catch (err) {
+        return { id, startError: err instanceof Error ? err.message : String(err) }
+      }
+    },
     onSuccess: (_change, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: changeKeys.all }),
   })
@@ -96,13 +118,7 @@ export const createChangeOptions = () =>
 export const actOnChangeOptions = ({ id }: { id: number }) =>
   mutationOptions({
     mutationKey: ['changes', 'act', { id }],
-    mutationFn: (body: ActOnChange) =>
-      requestJson({
-        path: apiPaths.changeActions({ id }),
-        method: 'POST',
-        body,
-        schema: changeDetailSchema,
-      }),
+    mutationFn: (body: ActOnChange) => actOnChange({ id, ...body }),
     onSettled: (_change, _error, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: changeKeys.all }),
   })

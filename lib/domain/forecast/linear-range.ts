@@ -4,6 +4,8 @@ import type { DailySeries, ForecastDay } from './forecast-series'
 import { lastKnown, pairSlopes, quantile } from './robust'
 
 const WEEK = 7
+/** A week's level is that of its middle, three days before its last. */
+const MIDDLE = 3
 /** A line needs three weeks, and older ones than a quarter are no indication of current growth. */
 const MIN_WEEKS = 3
 const MAX_WEEKS = 13
@@ -39,7 +41,7 @@ export const linearRange = (
   if (low == null || likely == null || high == null) return null
   const from = firstDay + peaks.length
   const dayAt = (index: number): ForecastDay => {
-    const at = (perWeek: number): number => Math.max(0, level + (perWeek * (index + 1)) / WEEK)
+    const at = (perWeek: number): number => Math.max(0, level + (perWeek * (index + 1 + MIDDLE)) / WEEK)
     return { day: from + index, likely: at(likely), low: at(low), high: at(high) }
   }
   const days = Array.from({ length: count }, (_, index) => dayAt(index))

@@ -37,8 +37,8 @@ const STATE_LABELS: Readonly<Record<ChangeState, string>> = {
 
 const ACTION_LABELS: Readonly<Record<ChangeAction, string>> = {
   start: 'started',
-  stop: 'stopped',
-  'go-on': 'continued',
+  stop: 'paused',
+  'go-on': 'resumed',
   'roll-back': 'rolled back',
   drop: 'dropped',
 }
@@ -55,8 +55,8 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   'set-terms': 'Set the policy',
   approve: 'Approve',
   start: 'Start',
-  stop: 'Stop',
-  'go-on': 'Continue',
+  stop: 'Pause',
+  'go-on': 'Resume',
   'roll-back': 'Roll back',
   drop: 'Discard',
 }

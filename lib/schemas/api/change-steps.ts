@@ -67,6 +67,8 @@ export const changeProgressSteps = {
   ...stepSummary,
   /** The step that the change is at; null: at none. */
   currentStep: z.nullable(changeStepSchema),
+  /** An estimate of the time that the steps left take, by earlier steps of their kinds; null: unknown, or the console runs none. */
+  remainingSeconds: z.nullable(z.int()),
   /** Steps that a rollback would undo; null: none. */
   effects: z.nullable(z.object({ steps: z.int(), first: z.int(), last: z.int() })),
   /** All steps of a change with at most 100; empty for a larger change. */

@@ -63,7 +63,7 @@ const settle = (turn: Turn): Promise<ReadableStep | null> => {
         {
           event: 'undone',
           intent: null,
-          note: 'The change stopped, so the test server was deleted. Continue creates another one.',
+          note: 'The change stopped, so the test server was deleted. Resume creates another one.',
         },
         { whileIn: change.state },
       )
@@ -113,7 +113,7 @@ const settleError = async (turn: Turn, intent: Intent | null, error: unknown): P
     return 'resting'
   }
   if (meaning === 'sign-in') {
-    const wayOut = 'Sign in and select Continue. Any admin can do this.'
+    const wayOut = 'Sign in and select Resume. Any admin can do this.'
     await record(turn, { event: 'wait', intent, note: message, wayOut }, { stopReason: message })
     return 'over'
   }

@@ -123,7 +123,7 @@ const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<CheckRes
   const note =
     news.state === 'done'
       ? `${news.message ?? ''} According to the report of the host, the check failed: ${turn.step.body.check}`
-      : `${news.message ?? ''} The host reports that the step was not done. Select Continue to send the command again.`
+      : `${news.message ?? ''} The host reports that the step was not done. Select Resume to send the command again.`
   return settleFailed(turn, { intent, note, answer, also })
 }
 

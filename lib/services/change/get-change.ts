@@ -6,6 +6,7 @@ import { MAX_ANSWERED_STEPS } from '@/lib/schemas/api/change-steps'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { type ChangeRow, findChange, findPlan, listSteps, noSuchChange } from './change-rows'
+import { estimateRemaining } from './estimate-remaining'
 import { stepDto } from './step-dto'
 import { edgeSteps, listStandings, listStepHosts, listStepTasks, type StepStatus } from './step-numbers'
 
@@ -49,6 +50,10 @@ const progressOf = async (ctx: ServiceContext, change: ChangeRow): Promise<Chang
     hosts: await listStepHosts(ctx.database, change.id),
     tasks: await listStepTasks(ctx.database, change.id),
     currentStep: steps.find(({ position }) => position === current?.position) ?? null,
+    remainingSeconds:
+      change.state === 'running' && !change.isByHand
+        ? await estimateRemaining(ctx.database, { cloudId: change.cloudId, changeId: change.id })
+        : null,
     effects: effectsOf(standings),
     steps: isSmall ? steps : [],
   }

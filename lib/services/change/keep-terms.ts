@@ -51,7 +51,7 @@ export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
   const stopReason =
     full === null
       ? `The change window closed at ${change.window?.until}: set another window and continue, or roll back.`
-      : `Batch ${full.batch} of ${full.batches} is done. Check its hosts, then select Continue.`
+      : `Batch ${full.batch} of ${full.batches} is done. Check its hosts, then select Resume.`
   await record(turn, { event: 'wait', intent: step.intent, note: stopReason }, { stopReason })
   return 'over'
 }

@@ -302,7 +302,7 @@ test('a repeated request of the same person does nothing more, of another person
   await takeBack(change.id)
 })
 
-test('Stop takes a queued command back; Continue gives a new one', async () => {
+test('Pause withdraws a queued command, and Resume sends a new one', async () => {
   const queued = await untilQueued()
   await act(queued, 'stop')
   expect(await deliver()).toEqual([])

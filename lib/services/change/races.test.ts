@@ -364,7 +364,7 @@ test('without the sign-in of the person who started it a change stops and report
     state: 'stopped',
     stopReason: expect.stringContaining('anna@Default has ended'),
   })
-  expect(stopped.steps[0]).toMatchObject({ state: 'waiting', wayOut: expect.stringContaining('Continue') })
+  expect(stopped.steps[0]).toMatchObject({ state: 'waiting', wayOut: expect.stringContaining('Resume') })
   await act(stopped, 'go-on', { actor: BEN })
   await world.run(change.id)
   expect(await again(change.id)).toMatchObject({ state: 'done', runBy: 'user:ben@Default', stopReason: null })

@@ -178,7 +178,7 @@ test('a change of many hosts stops after each batch until someone has looked', a
     stops += 1
     expect(at).toMatchObject({
       state: 'stopped',
-      stopReason: `Batch ${stops} of ${hosts.size} is done. Check its hosts, then select Continue.`,
+      stopReason: `Batch ${stops} of ${hosts.size} is done. Check its hosts, then select Resume.`,
     })
     await act(change, 'go-on')
   }

@@ -98,7 +98,7 @@ const isRefusal = (error: unknown): boolean =>
 
 /** What a person may do about a test that failed. */
 const ways = ({ host }: Task): string =>
-  `Select Continue to boot another server, skip this step to enable scheduling on ${host} without a test, or roll back.`
+  `Select Resume to boot another server, skip this step to enable scheduling on ${host} without a test, or roll back.`
 
 const boot = async (tools: StepTools, task: Task): Promise<string> => {
   const { service: name, host, test } = task
