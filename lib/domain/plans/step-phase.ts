@@ -1,5 +1,5 @@
 /** Phases of a change, in the order in which a host goes through them. */
-export const STEP_PHASES = ['prepare', 'drain', 'reconfigure', 'verify', 'enable'] as const
+const STEP_PHASES = ['prepare', 'drain', 'reconfigure', 'verify', 'enable'] as const
 export type StepPhase = (typeof STEP_PHASES)[number]
 
 /** By the kind of step, as its id begins; other kinds reconfigure something. */
@@ -25,7 +25,7 @@ const PHASES: ReadonlyMap<string, StepPhase> = new Map(
   } satisfies Record<string, StepPhase>),
 )
 
-export const phaseOfStep = ({ id }: { id: string }): StepPhase =>
+const phaseOfStep = ({ id }: { id: string }): StepPhase =>
   PHASES.get(id.split('/', 1)[0] ?? '') ?? 'reconfigure'
 
 /** Consecutive steps of one phase. */
