@@ -26,7 +26,7 @@ const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**', '
 
 /** Which of them run on which database: `scripts/testing/short-form.ts`; `scripts/test.ts` decides when both are run. */
 const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
-const isNextToPostgres = !isOnPostgres && process.env.SLICEBOARD_BESIDE_POSTGRES === '1'
+const isNextToPostgres = !isOnPostgres && process.env.SLICEBOARD_WITH_POSTGRES === '1'
 
 export default defineConfig({
   test: {

@@ -39,8 +39,8 @@ const catalogOf = async (page: Page, { url }: CloudWorld): Promise<Catalog> =>
 
 const cards = (page: Page) => page.getByRole('article')
 
-const isUsable = ({ availability, room: headroom }: CatalogFlavor): boolean =>
-  (availability === 'free' || availability === 'few') && headroom.state === 'room'
+const isUsable = ({ availability, headroom }: CatalogFlavor): boolean =>
+  (availability === 'free' || availability === 'few') && headroom.state === 'available'
 
 /** The first flavor that a person could start now, once the hosts' reports are counted. */
 const firstUsable = async (page: Page, world: CloudWorld): Promise<CatalogFlavor> => {

@@ -103,7 +103,7 @@ const servicesOnPglite = () =>
     project: 'service',
     report: 'pglite.json',
     seed: FIXED_SEED,
-    env: { TEST_DATABASE_URL: '', SLICEBOARD_BESIDE_POSTGRES: hasPostgres && !isLong ? '1' : '' },
+    env: { TEST_DATABASE_URL: '', SLICEBOARD_WITH_POSTGRES: hasPostgres && !isLong ? '1' : '' },
   })
 
 const CI_ORACLE_SEED = '20261127'

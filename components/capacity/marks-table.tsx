@@ -19,7 +19,7 @@ const wayTo = (of: CapacityMark['of'][number], cloud: string | null): Way => {
 /** Where everything of the kind is listed, for what a mark or the list leaves out. */
 const allOf = (cloud: string | null): Record<CapacityMark['kind'], string> => ({
   change: changesPath({ cloud }),
-  blind: hostsPath({ cloud }),
+  'fleet-silent': hostsPath({ cloud }),
   silence: hostsPath({ cloud }),
   finding: findingsPath({ cloud }),
 })

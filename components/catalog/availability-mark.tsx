@@ -13,9 +13,9 @@ const marks: Readonly<Record<CatalogFlavor['availability'], string>> = {
 export const AvailabilityMark = ({
   flavor,
 }: {
-  flavor: Pick<CatalogFlavor, 'availability' | 'usualWait' | 'room'>
+  flavor: Pick<CatalogFlavor, 'availability' | 'usualWait' | 'headroom'>
 }) => {
-  const isShort = flavor.room.state === 'short'
+  const isShort = flavor.headroom.state === 'short'
   return (
     <span className="inline-flex items-center gap-[7px] font-[550]">
       <span

@@ -17,7 +17,7 @@ import { catalogOptions } from '@/lib/api/catalog'
 import { CATALOG_PURPOSES, type Catalog, type CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { classNames } from '@/lib/util/class-names'
 import { formatMib, formatNoun } from '@/lib/util/format'
-import { hasWords, searchWords } from '@/lib/util/search-words'
+import { hasTerms, searchTerms } from '@/lib/util/search-terms'
 import { AvailabilityMark } from './availability-mark'
 import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
 import {
@@ -136,7 +136,7 @@ const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
         <KeyValue label="Disk">{flavor.diskGib} GiB</KeyValue>
       </KeyValues>
       {note === null ? null : (
-        <p className={classNames('text-ink2', flavor.room.state === 'short' && 'text-warn')}>{note}</p>
+        <p className={classNames('text-ink2', flavor.headroom.state === 'short' && 'text-warn')}>{note}</p>
       )}
       <div className="mt-auto pt-1">
         <FlavorActions flavor={flavor} />
@@ -166,10 +166,10 @@ export const filterCatalog = (
   flavors: readonly CatalogFlavor[],
   { q, purpose, memoryGib }: CatalogFilter,
 ): CatalogFlavor[] => {
-  const words = searchWords(q)
+  const words = searchTerms(q)
   return flavors.filter((flavor) => {
     return (
-      hasWords(`${flavor.name} ${flavorTitle(flavor)}`, words) &&
+      hasTerms(`${flavor.name} ${flavorTitle(flavor)}`, words) &&
       (purpose === null || flavor.purposes.includes(purpose)) &&
       (memoryGib === null || (surelyMib(flavor) ?? 0) >= memoryGib * 1024)
     )

@@ -39,7 +39,7 @@ const flavor = (rest: Partial<CatalogFlavor> = {}): CatalogFlavor => ({
   availability: 'free',
   usualWait: null,
   startsTogether: true,
-  room: { state: 'room', more: 3 },
+  headroom: { state: 'available', more: 3 },
   isWatched: false,
   ...rest,
 })
@@ -86,7 +86,7 @@ test('the driver of the image is that of the hosts', () => {
 test('only GPU quota can be requested', () => {
   const short = (...names: string[]) =>
     flavor({
-      room: {
+      headroom: {
         state: 'short',
         short: names.map((resourceName) => ({ resourceName, limit: 1, used: 1, needs: 1 })),
       },
@@ -102,12 +102,14 @@ test('purposes make a sentence', () => {
 
 test('the own limit shows what still fits, or what is short', () => {
   expect(limitSentence(flavor())).toBe('Your quota allows 3 more.')
-  expect(limitSentence(flavor({ room: { state: 'room', more: 1 } }))).toBe('Your quota allows 1 more.')
-  expect(limitSentence(flavor({ room: { state: 'room', more: null } }))).toBeNull()
+  expect(limitSentence(flavor({ headroom: { state: 'available', more: 1 } }))).toBe(
+    'Your quota allows 1 more.',
+  )
+  expect(limitSentence(flavor({ headroom: { state: 'available', more: null } }))).toBeNull()
   expect(
     limitSentence(
       flavor({
-        room: {
+        headroom: {
           state: 'short',
           short: [
             { resourceName: 'class:VGPU', limit: 4, used: 3, needs: 2 },
@@ -124,10 +126,10 @@ test('the singular is used for one, and servers have a limit, too', () => {
     { resourceName: 'class:VGPU', limit: 4, used: 4, needs: 1 },
     { resourceName: 'servers', limit: 10, used: 10, needs: 1 },
   ]
-  expect(limitSentence(flavor({ room: { state: 'short', short } }))).toBe(
+  expect(limitSentence(flavor({ headroom: { state: 'short', short } }))).toBe(
     'Needs 1 vGPU. Your project has 0 left. Needs 1 server. Your project has 0 left.',
   )
-  expect(requestableClass(flavor({ room: { state: 'short', short: short.slice(1) } }))).toBeNull()
+  expect(requestableClass(flavor({ headroom: { state: 'short', short: short.slice(1) } }))).toBeNull()
 })
 
 test('how to start several is shown where it matters', () => {
@@ -137,9 +139,9 @@ test('how to start several is shown where it matters', () => {
   expect(cardNote(flavor({ startsTogether: false }))).toBe(
     'Create servers one at a time. Your quota allows 3 more.',
   )
-  expect(cardNote(flavor({ cards: [card({ perCard: 1 })], room: { state: 'room', more: null } }))).toBe(
-    'The card is not shared.',
-  )
+  expect(
+    cardNote(flavor({ cards: [card({ perCard: 1 })], headroom: { state: 'available', more: null } })),
+  ).toBe('The card is not shared.')
 })
 
 test('availability is shown in words, with the usual wait', () => {

@@ -167,7 +167,7 @@ const formatAmount = (resourceName: string, amount: number): string => {
 }
 
 /** What the own limits say to one more; null: nothing to say. */
-export const limitSentence = ({ room: headroom }: Pick<CatalogFlavor, 'room'>): string | null => {
+export const limitSentence = ({ headroom }: Pick<CatalogFlavor, 'headroom'>): string | null => {
   if (headroom.state === 'unknown') return 'The use of your project could not be read.'
   if (headroom.state === 'short')
     return headroom.short
@@ -190,9 +190,9 @@ export const startSentence = ({ startsTogether, gpus }: CatalogFlavor): string |
 
 /** A short note about both on a card. */
 export const cardNote = (flavor: CatalogFlavor): string | null => {
-  const { room: headroom, cards, gpus, startsTogether } = flavor
+  const { headroom, cards, gpus, startsTogether } = flavor
   const fits = limitSentence(flavor)
-  if (headroom.state !== 'room') return fits
+  if (headroom.state !== 'available') return fits
   const isAlone = cards.length > 0 && cards.every(({ perCard }) => perCard === 1)
   const start =
     gpus > 1
@@ -207,11 +207,11 @@ export const cardNote = (flavor: CatalogFlavor): string | null => {
 }
 
 /** The class of GPUs to request; null: the short resource, if any, cannot be requested here. */
-export const requestableClass = ({ room: headroom }: Pick<CatalogFlavor, 'room'>): string | null =>
+export const requestableClass = ({ headroom }: Pick<CatalogFlavor, 'headroom'>): string | null =>
   headroom.state === 'short'
     ? (headroom.short.find(({ resourceName }) => !PLAIN_LIMITS.has(resourceName))?.resourceName ?? null)
     : null
 
 /** Whether a server can be started now as far as is known. */
-export const isUnavailable = ({ room: headroom, availability }: CatalogFlavor): boolean =>
+export const isUnavailable = ({ headroom, availability }: CatalogFlavor): boolean =>
   headroom.state === 'short' || availability === 'none'

@@ -14,10 +14,10 @@ import {
 } from './catalog-text'
 import { FlavorActions } from './flavor-actions'
 
-const formatHeadroom = ({ room: headroom }: CatalogFlavor): string | null =>
-  headroom.state === 'room' && headroom.more !== null
+const formatHeadroom = ({ headroom }: CatalogFlavor): string | null =>
+  headroom.state === 'available' && headroom.more !== null
     ? `${headroom.more} more`
-    : limitSentence({ room: headroom })
+    : limitSentence({ headroom })
 
 const orUnknown = (words: string | null) => words ?? <Unknown reason="not reported by the driver" />
 

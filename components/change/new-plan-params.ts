@@ -36,7 +36,7 @@ export const traitsInput = (
   kind: 'traits',
   gpus: type === '' ? chosenGpus({ gpus, filter }) : { type },
   rule: what === 'lost' ? null : rule === '' ? 'auto' : rule,
-  isKept: keep,
+  isManaged: keep,
   providerConfig: config,
 })
 

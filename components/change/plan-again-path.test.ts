@@ -52,16 +52,16 @@ describe('the page is filled in with the saved input of', () => {
       kind: 'traits',
       gpus: [CARD, NEXT],
       rule: 'CUSTOM_GPU_{type}',
-      isKept: true,
+      isManaged: true,
       providerConfig: 'write',
     },
-    { cloud: CLOUD, kind: 'traits', gpus: [CARD], rule: null, isKept: false, providerConfig: 'leave' },
+    { cloud: CLOUD, kind: 'traits', gpus: [CARD], rule: null, isManaged: false, providerConfig: 'leave' },
     {
       cloud: CLOUD,
       kind: 'traits',
       gpus: { type: 'T4-4C' },
       rule: 'auto',
-      isKept: false,
+      isManaged: false,
       providerConfig: 'remove',
     },
   ])('a change of traits', async (input) => {
@@ -142,8 +142,8 @@ describe('the page is filled in with the saved input of', () => {
     const input: PlanFlavor = {
       cloud: CLOUD,
       kind: 'flavor',
-      isLandingNowhereAccepted: true,
-      wish: {
+      isNoMatchAccepted: true,
+      input: {
         do: 'create',
         flavor: {
           name: 'vgpu.t4',
@@ -163,7 +163,7 @@ describe('the page is filled in with the saved input of', () => {
         aggregate: { name: 'gpu-hosts', hosts: ['cmp-01'], properties: { gpu: 'true' } },
       },
     }
-    const planned = newFlavorInputSchema.parse(jsonIn(addressOf(input), 'wish'))
+    const planned = newFlavorInputSchema.parse(jsonIn(addressOf(input), 'input'))
     expect(asPlanned(planOfNew(CLOUD, planned))).toEqual(asPlanned(input))
   })
 
@@ -171,8 +171,8 @@ describe('the page is filled in with the saved input of', () => {
     const input: PlanFlavor = {
       cloud: CLOUD,
       kind: 'flavor',
-      isLandingNowhereAccepted: false,
-      wish: {
+      isNoMatchAccepted: false,
+      input: {
         do: 'change',
         flavorIds: ['f1', 'f2'],
         trait: 'CUSTOM_NVIDIA_T4_4C',
@@ -190,7 +190,7 @@ describe('the page is filled in with the saved input of', () => {
     expect(asPlanned(planOfChange(CLOUD, ['f1', 'f2'], planned))).toEqual(asPlanned(input))
   })
 
-  test.each<PlanReservation['wish']>([
+  test.each<PlanReservation['input']>([
     {
       way: 'cpus',
       host: 'cmp-01',
@@ -234,7 +234,7 @@ describe('the page is filled in with the saved input of', () => {
       memoryMib: 0,
     },
   ])('a capacity reservation: %o', (planned) => {
-    const address = addressOf({ cloud: CLOUD, kind: 'fence', wish: planned })
+    const address = addressOf({ cloud: CLOUD, kind: 'fence', input: planned })
     expect(inputOf(load(reservationParams, address))).toEqual(planned)
   })
 
@@ -282,7 +282,7 @@ describe('the page is filled in with the saved input of', () => {
       needed: [needed],
       proposals: [limit('class:VGPU', 'p1', 4), limit('class:VGPU', 'p2', 6)],
     }
-    const planned = setUpInputSchema.parse(jsonIn(address, 'wish'))
+    const planned = setUpInputSchema.parse(jsonIn(address, 'input'))
     expect(address.pathname).toBe('/quotas/set-up')
     expect(planOfSetUp(CLOUD, setUp, planned)).toEqual(input)
   })

@@ -42,12 +42,12 @@ type Gpus = readonly { host: string; address: string }[]
 
 const filterOf = ({ filter }: { filter: GpuFilterInput }) => ({ filter: filterText(filter) })
 
-const traitsPath = ({ gpus, rule, isKept, providerConfig }: PlanTraits, { cloud }: Context): string =>
+const traitsPath = ({ gpus, rule, isManaged, providerConfig }: PlanTraits, { cloud }: Context): string =>
   newTraitsPath({
     cloud,
     ...(Array.isArray(gpus) ? { gpus } : 'filter' in gpus ? filterOf(gpus) : { type: gpus.type }),
     isLost: rule === null,
-    isKept: isKept === true,
+    isManaged: isManaged === true,
     search: given({
       rule: rule === 'auto' ? null : rule,
       config: providerConfig === 'leave' ? null : providerConfig,
@@ -104,7 +104,7 @@ const linesOfPairs = (pairs: Readonly<Record<string, string>>): string =>
     .map(([key, value]) => `${key}=${value}`)
     .join('\n')
 
-type Tie = Extract<PlanFlavor['wish'], { do: 'create' }>['aggregate']
+type Tie = Extract<PlanFlavor['input'], { do: 'create' }>['aggregate']
 
 const fieldsOfTie = (tie: Tie | undefined): Pick<NewFlavorInput, 'aggregate' | 'hosts' | 'properties'> =>
   tie == null
@@ -113,7 +113,7 @@ const fieldsOfTie = (tie: Tie | undefined): Pick<NewFlavorInput, 'aggregate' | '
 
 /** The reverse of planOfNew. The GPU is among the extra specs, which are all written out. */
 const inputOfNew = (
-  { flavor, aggregate }: Extract<PlanFlavor['wish'], { do: 'create' }>,
+  { flavor, aggregate }: Extract<PlanFlavor['input'], { do: 'create' }>,
   isNowhereAccepted: boolean,
 ): NewFlavorInput => ({
   name: flavor.name,
@@ -131,7 +131,15 @@ const inputOfNew = (
 
 /** The reverse of planOfChange. */
 const inputOfChange = (
-  { trait, set, unset, description, grant, revoke, aggregate }: Extract<PlanFlavor['wish'], { do: 'change' }>,
+  {
+    trait,
+    set,
+    unset,
+    description,
+    grant,
+    revoke,
+    aggregate,
+  }: Extract<PlanFlavor['input'], { do: 'change' }>,
   isNowhereAccepted: boolean,
 ): FlavorChangeInput => ({
   trait: trait ?? '',
@@ -144,19 +152,19 @@ const inputOfChange = (
   isNowhereAccepted,
 })
 
-const flavorPath = ({ wish: input, isLandingNowhereAccepted }: PlanFlavor, { cloud }: Context): string =>
+const flavorPath = ({ input, isNoMatchAccepted }: PlanFlavor, { cloud }: Context): string =>
   input.do === 'create'
     ? newFlavorPath({
         cloud,
-        search: { wish: JSON.stringify(inputOfNew(input, isLandingNowhereAccepted)) },
+        search: { input: JSON.stringify(inputOfNew(input, isNoMatchAccepted)) },
       })
     : newFlavorPath({
         cloud,
         flavors: input.flavorIds,
-        search: { change: JSON.stringify(inputOfChange(input, isLandingNowhereAccepted)) },
+        search: { change: JSON.stringify(inputOfChange(input, isNoMatchAccepted)) },
       })
 
-const reservationPath = ({ wish: input }: PlanReservation, { cloud }: Context): string => {
+const reservationPath = ({ input }: PlanReservation, { cloud }: Context): string => {
   if ('hosts' in input) {
     const [host = '', ...others] = input.hosts
     const { way, aggregate, trait, flavorIds, isMoving } = input
@@ -208,7 +216,7 @@ const limitsPath = (input: PlanLimits, { cloud }: Context): string => {
         search: given({
           user: setUp.user,
           domain: setUp.domainId,
-          wish: JSON.stringify(inputOfSetUp(input)),
+          input: JSON.stringify(inputOfSetUp(input)),
         }),
       })
 }

@@ -70,7 +70,7 @@ export const TouchedPgpus = ({
 
 type FlavorMatch = Preview['flavors'][number]
 
-const formatCapacity = ({ room: capacity }: FlavorMatch): string => {
+const formatCapacity = ({ freeCapacity: capacity }: FlavorMatch): string => {
   if (capacity === undefined) return '.'
   return capacity.pgpus === null
     ? `. The free capacity is unknown: ${asSentence(capacity.because ?? 'no response from Placement')}`

@@ -34,7 +34,7 @@ describe('the input of a flavor', () => {
     expect(problemsOf(flavorInput)).toEqual({})
     const input = planOfNew(null, flavorInput)
     expect(planFlavorSchema.parse(input)).toMatchObject({
-      wish: {
+      input: {
         flavor: {
           name: 'vgpu.a40-4q',
           description: null,
@@ -68,13 +68,13 @@ describe('the input of a flavor', () => {
 
   test('that is public names no projects, and properties without an aggregate are no extra specs', () => {
     const flavorInput = { ...EMPTY_FLAVOR, name: 'x', projectIds: ['p1'], properties: 'gpu=true' }
-    expect(planOfNew(null, flavorInput).wish).toMatchObject({ flavor: { projectIds: [] }, aggregate: null })
+    expect(planOfNew(null, flavorInput).input).toMatchObject({ flavor: { projectIds: [] }, aggregate: null })
     expect(specsOf(flavorInput)).toEqual({})
   })
 
   test('for flavors that there are leaves the description where none was written', () => {
     const input = planOfChange('c', ['1'], { ...EMPTY_CHANGE, trait: 'CUSTOM_X', unset: 'a\n\nb' })
-    expect(planFlavorSchema.parse(input).wish).toEqual({
+    expect(planFlavorSchema.parse(input).input).toEqual({
       do: 'change',
       flavorIds: ['1'],
       trait: 'CUSTOM_X',
@@ -85,7 +85,7 @@ describe('the input of a flavor', () => {
       aggregate: null,
     })
     const tied = { ...EMPTY_CHANGE, aggregate: ' gpu ', hosts: ['cmp-1'], properties: 'gpu=true' }
-    expect(planFlavorSchema.parse(planOfChange('c', ['1'], tied)).wish).toMatchObject({
+    expect(planFlavorSchema.parse(planOfChange('c', ['1'], tied)).input).toMatchObject({
       aggregate: { name: 'gpu', hosts: ['cmp-1'], properties: { gpu: 'true' } },
     })
     expect(changeProblems({ ...tied, properties: 'gpu' })).toHaveProperty('properties')

@@ -159,8 +159,8 @@ export const planOfNew = (cloud: string | null, input: NewFlavorInput): PlanFlav
   return {
     cloud,
     kind: 'flavor',
-    isLandingNowhereAccepted: input.isNowhereAccepted,
-    wish: {
+    isNoMatchAccepted: input.isNowhereAccepted,
+    input: {
       do: 'create',
       flavor: {
         name: input.name.trim(),
@@ -203,8 +203,8 @@ export const planOfChange = (
 ): PlanFlavor => ({
   cloud,
   kind: 'flavor',
-  isLandingNowhereAccepted: input.isNowhereAccepted,
-  wish: {
+  isNoMatchAccepted: input.isNowhereAccepted,
+  input: {
     do: 'change',
     flavorIds: [...flavorIds],
     trait: input.trait.trim() === '' ? null : input.trait.trim(),

@@ -101,7 +101,7 @@ const EffectItem = ({ effect, cloud }: { effect: Effect; cloud: string | null })
       <p>{effect.asks}</p>
       <Specs {...effect} />
       {copy === null ? null : <p className="text-ink2">{copy}</p>}
-      {effect.landing === null ? null : <PreviewItem preview={effect.landing} />}
+      {effect.placementPreview === null ? null : <PreviewItem preview={effect.placementPreview} />}
     </li>
   )
 }

@@ -88,7 +88,7 @@ const parse =
 /** As lib/util/paths newFlavorPath writes them; the last members contain what was planned last. */
 const newFlavorParams = {
   flavors: parseAsJson(parse(z.array(z.string()))),
-  wish: parseAsJson(parse(newFlavorInputSchema)),
+  input: parseAsJson(parse(newFlavorInputSchema)),
   change: parseAsJson(parse(flavorChangeInputSchema)),
 }
 
@@ -125,14 +125,14 @@ const Plan = ({ input }: { input: PlanFlavor }) => {
 
 const Builder = ({ offers }: { offers: FlavorOffers }) => {
   const { cloud } = useCloud()
-  const [{ wish: input }, setParams] = useQueryStates(newFlavorParams)
+  const [{ input }, setParams] = useQueryStates(newFlavorParams)
   const isReady = input !== null && Object.keys(problemsOf(input)).length === 0
   return (
     <>
       <NewFlavorForm
         offers={offers}
         input={input ?? EMPTY_FLAVOR}
-        onPlan={(next) => void setParams({ wish: next })}
+        onPlan={(next) => void setParams({ input: next })}
       />
       {isReady ? <Plan input={planOfNew(cloud, input)} /> : null}
     </>

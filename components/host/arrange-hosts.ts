@@ -1,6 +1,6 @@
 import type { HostSummary } from '@/lib/schemas/api/host'
 import { naturalOrder } from '@/lib/util/natural-order'
-import { hasWords, searchWords } from '@/lib/util/search-words'
+import { hasTerms, searchTerms } from '@/lib/util/search-terms'
 
 export const HOST_LIST = {
   sorts: ['name', 'gpus', 'used', 'guests', 'problems', 'seen'],
@@ -38,10 +38,10 @@ export const arrangeHosts = (
   hosts: readonly HostSummary[],
   { q, state, sort, desc }: { q: string; state: HostState | null; sort: HostSort; desc: boolean },
 ): HostSummary[] => {
-  const words = searchWords(q)
+  const words = searchTerms(q)
   const shown = hosts.filter((host) => {
     if (!isIn(host, state)) return false
-    return words.length === 0 || hasWords(searchedText(host), words)
+    return words.length === 0 || hasTerms(searchedText(host), words)
   })
   const direction = desc ? -1 : 1
   return shown.toSorted((a, b) => direction * orders[sort](a, b) || orders.name(a, b))

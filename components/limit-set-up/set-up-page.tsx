@@ -139,7 +139,7 @@ const setUpParams = {
   domain: parseAsString.withDefault(''),
   flavor: parseAsString.withDefault(''),
   /** What was planned last. */
-  wish: parseAsJson((value: unknown): SetUpInput | null => {
+  input: parseAsJson((value: unknown): SetUpInput | null => {
     const parsed = z.safeParse(setUpInputSchema, value)
     return parsed.success ? parsed.data : null
   }),
@@ -183,7 +183,7 @@ const Assistant = ({
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(setUpParams)
   const [edited, setInput] = useState<SetUpInput | null>(() =>
-    params.wish === null ? null : withLeft(setUp, params.wish),
+    params.input === null ? null : withLeft(setUp, params.input),
   )
   // What is proposed can change while projects are still being read.
   const input = edited ?? proposedInput(setUp)
@@ -236,7 +236,7 @@ const Assistant = ({
           <Button
             variant="main"
             isUnavailable={bad.length > 0 || unread > 0}
-            onClick={() => void setParams({ wish: input })}
+            onClick={() => void setParams({ input })}
           >
             Create plan
           </Button>
@@ -249,7 +249,7 @@ const Assistant = ({
           </p>
         </div>
       </Panel>
-      {params.wish === null ? null : <Plan input={planOfSetUp(cloud, setUp, params.wish)} />}
+      {params.input === null ? null : <Plan input={planOfSetUp(cloud, setUp, params.input)} />}
       <DryRunPanel
         setUp={setUp}
         flavor={params.flavor}

@@ -35,10 +35,10 @@ const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
   </Panel>
 )
 
-const UnreportedServers = ({ untold: unreported }: NonNullable<LimitChangePreview['dayOne']>) =>
-  unreported.length === 0 ? null : (
+const UnknownServers = ({ unknown }: NonNullable<LimitChangePreview['dayOne']>) =>
+  unknown.length === 0 ? null : (
     <p className="mt-1.5 text-warn wrap-anywhere">
-      Unknown for {listText(unreported, MAX_LISTED)}: the limit or the use is unknown.
+      Unknown for {listText(unknown, MAX_LISTED)}: the limit or the use is unknown.
     </p>
   )
 
@@ -46,11 +46,11 @@ const NobodyOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
   dayOne === undefined ? null : (
     <Panel title="Over the limit on day one">
       <p className="text-ink2">
-        {dayOne.untold.length === 0
+        {dayOne.unknown.length === 0
           ? 'No project exceeds its limit.'
           : 'No project is known to exceed its limit.'}
       </p>
-      <UnreportedServers {...dayOne} />
+      <UnknownServers {...dayOne} />
     </Panel>
   )
 
@@ -74,7 +74,7 @@ const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
         ))}
         <More count={over.length} />
       </ul>
-      {dayOne === undefined ? null : <UnreportedServers {...dayOne} />}
+      {dayOne === undefined ? null : <UnknownServers {...dayOne} />}
     </Panel>
   )
 

@@ -19,11 +19,11 @@ import { ReservationForm } from './reservation-form'
 import { ReservationConfigs, ReservationEffects, ReservationHosts } from './reservation-meaning'
 import { inputOf, reservationParams } from './reservation-params'
 
-const Plan = ({ input }: { input: PlanReservation['wish'] }) => {
+const Plan = ({ input }: { input: PlanReservation['input'] }) => {
   const { cloud } = useCloud()
   return (
     <PlanView
-      input={{ cloud, kind: 'fence', wish: input }}
+      input={{ cloud, kind: 'fence', input }}
       main={({ preview, ...plan }) => (
         <>
           {preview.fence.refusal === null ? null : (

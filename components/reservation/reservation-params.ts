@@ -43,7 +43,7 @@ export const hostsOf = ({ host, hosts }: Pick<ReservationParams, 'host' | 'hosts
 ]
 
 /** What is planned; null while something has to be chosen first. */
-export const inputOf = (params: ReservationParams): PlanReservation['wish'] | null => {
+export const inputOf = (params: ReservationParams): PlanReservation['input'] | null => {
   const { host, way, shared, dedicated, memory, move, aggregate, trait, second } = params
   const flavorIds = readIds(params.flavors)
   if (way === 'isolated' || way === 'forbidden')

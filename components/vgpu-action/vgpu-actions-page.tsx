@@ -18,7 +18,7 @@ import { hostPath } from '@/lib/util/paths'
 const STATES: Readonly<
   Record<VgpuActionDto['state'], { label: string; tone: 'quiet' | 'accent' | 'warn' | 'bad' }>
 > = {
-  works: { label: 'Supported', tone: 'accent' },
+  supported: { label: 'Supported', tone: 'accent' },
   fails: { label: 'Not supported', tone: 'bad' },
   limited: { label: 'Limited', tone: 'warn' },
   unknown: { label: 'Unknown', tone: 'quiet' },

@@ -29,8 +29,8 @@ afterAll(async () => {
 const input = (name: string, extraSpecs: Record<string, string>): PlanFlavor => ({
   cloud: changes.cloud().name,
   kind: 'flavor',
-  isLandingNowhereAccepted: false,
-  wish: {
+  isNoMatchAccepted: false,
+  input: {
     do: 'create',
     flavor: {
       name,
@@ -87,7 +87,7 @@ it('servers of two flavors come up each on its own card of one host, and a full 
   const planned = await make('lab.lands-8q', await specsFor('T4-8Q'))
   expect(previewOfKind('flavor', planned).flavorChange.flavors[0]).toMatchObject({
     asks: expect.stringContaining('1 vGPU of T4-8Q: 8 GiB'),
-    landing: { fits: 2, fittingHosts: 1, placement: { state: 'answered' } },
+    placementPreview: { fits: 2, fittingHosts: 1, placement: { state: 'answered' } },
   })
   await make('lab.lands-4q', await specsFor('T4-4Q'))
 

@@ -24,7 +24,7 @@ it('a managed trait that an admin removes from its provider is found, until it i
     kind: 'traits',
     gpus: [GPU],
     rule: 'CUSTOM_GRID_{type}',
-    isKept: true,
+    isManaged: true,
   })
   await changes.run(planned.id, { action: 'start', state: 'done' })
   expect(await changes.readAlarms()).toEqual([])

@@ -33,10 +33,10 @@ const headroom = async () => {
   return headrooms[0]
 }
 
-const inputOf = (input: PlanReservation['wish']): PlanReservation => ({
+const inputOf = (input: PlanReservation['input']): PlanReservation => ({
   cloud: changes.cloud().name,
   kind: 'fence',
-  wish: input,
+  input,
 })
 
 /** Nova's servers on the card, by the guests' XML. */
@@ -95,7 +95,7 @@ inLongForm(
   },
 )
 
-type Way = { title: string; wish: (flavorId: string) => PlanReservation['wish']; lateOnes: number }
+type Way = { title: string; input: (flavorId: string) => PlanReservation['input']; lateOnes: number }
 
 /** The simulated Nova shows all of them in the short form; one of them does real Nova, too. */
 const IN_BOTH_FORMS = 'an isolated aggregate'
@@ -103,7 +103,7 @@ const IN_BOTH_FORMS = 'an isolated aggregate'
 const WAYS: Way[] = [
   {
     title: 'CPU sets',
-    wish: (flavorId) => ({
+    input: (flavorId) => ({
       way: 'cpus',
       host: HOST,
       sharedSet: '0-8',
@@ -116,7 +116,7 @@ const WAYS: Way[] = [
   },
   {
     title: 'an isolated aggregate',
-    wish: (flavorId) => ({
+    input: (flavorId) => ({
       way: 'isolated',
       hosts: [HOST],
       ...RESERVATION,
@@ -127,7 +127,7 @@ const WAYS: Way[] = [
   },
   {
     title: 'a trait that ordinary flavors forbid',
-    wish: () => ({
+    input: () => ({
       way: 'forbidden',
       hosts: [HOST],
       ...RESERVATION,
@@ -138,7 +138,7 @@ const WAYS: Way[] = [
   },
 ]
 
-for (const { title, wish: input, lateOnes } of WAYS) {
+for (const { title, input, lateOnes } of WAYS) {
   const inItsForm = title === IN_BOTH_FORMS ? it : inLongForm
   inItsForm(
     `the K40c host has no headroom, gets a reservation by ${title}, and the GPU server that failed before starts`,

@@ -111,7 +111,7 @@ export const newTraitsPath = ({
   filter,
   type,
   isLost = false,
-  isKept = false,
+  isManaged = false,
   search = {},
 }: InCloud &
   WithSearch &
@@ -119,7 +119,7 @@ export const newTraitsPath = ({
     type?: string
     /** What the providers lost is to go back. */
     isLost?: boolean
-    isKept?: boolean
+    isManaged?: boolean
   }): string =>
   withQuery('/changes/new', {
     cloud,
@@ -127,7 +127,7 @@ export const newTraitsPath = ({
     filter,
     type,
     what: isLost ? 'lost' : undefined,
-    keep: isKept ? 'true' : undefined,
+    keep: isManaged ? 'true' : undefined,
     ...search,
   })
 

@@ -53,7 +53,7 @@ export const PROSE: readonly WordPattern[] = [
 export const NAME_WORDS: Readonly<Record<string, string>> = {
   told: 'reported, configuredByAdmin, notify',
   tell: 'notify, report',
-  unreported: 'unreported',
+  untold: 'unreported',
   place: 'index, position, location',
   places: 'indexes, positions, locations',
   room: 'headroom, freeCapacity, admission, diskSpace',

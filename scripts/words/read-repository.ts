@@ -11,6 +11,55 @@ const EXCEPTIONS = [
   /^docs\/licenses\.md$/,
 ]
 
+/** Names that others define or that stored data has, each with its reason. */
+const NAME_EXCEPTIONS: readonly { name: string; files: RegExp; reason: string }[] = [
+  {
+    name: 'utilisation',
+    files:
+      /^agent\/samples\/|\/agent\/samples\.ts$|\/agent-api\/samples\.test\.ts$|\/take-samples\.ts$|^scripts\/fuzz-run\//,
+    reason: 'agents of earlier releases send it in their samples',
+  },
+  {
+    name: 'place',
+    files:
+      /^agent\/collect\/|\/schemas\/agent\/|\/drop-in-order(\.test)?\.ts$|\/plan-type-change\.test\.ts$|\/base-clouds\.ts$/,
+    reason: 'agents of earlier releases report it of the drop-in',
+  },
+  {
+    name: 'utilisation',
+    files: /\/review(s|-content)?\/|\/review-content\.ts$/,
+    reason: 'the fingerprint of a frozen review covers it',
+  },
+  {
+    name: 'untold',
+    files: /\/review\/|\/review-content\.ts$/,
+    reason: 'the fingerprint of a frozen review covers it',
+  },
+  { name: 'fence', files: /./, reason: 'the kind of a change, in the database and in the API' },
+  { name: 'disk_available_least', files: /^simulator\//, reason: 'a field of Nova' },
+  { name: 'cannot_tell', files: /\/store-findings\.ts$/, reason: 'a column' },
+  { name: 'cannot_tell_since', files: /\/store-findings\.ts$/, reason: 'a column' },
+  {
+    name: 'blame',
+    files: /\/plain-findings\.test\.ts$/,
+    reason: 'the name before the migration that the test is about',
+  },
+  {
+    name: 'said',
+    files: /\/plain-findings\.test\.ts$/,
+    reason: 'the name before the migration that the test is about',
+  },
+  {
+    name: '',
+    files: /\/stored-plan(s\.test)?\.ts$/,
+    reason: 'names in which earlier releases stored plans',
+  },
+]
+
+const isExcepted = ({ kind, file, found }: WordHit): boolean =>
+  kind === 'names' &&
+  NAME_EXCEPTIONS.some(({ name, files }) => (name === '' || name === found) && files.test(file))
+
 /** Every hit in the repository's tracked and new files. */
 export const readRepository = (root: string): WordHit[] => {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
@@ -25,4 +74,5 @@ export const readRepository = (root: string): WordHit[] => {
       const read = { file, text: readFileSync(path.join(root, file), 'utf8') }
       return file.endsWith('.md') ? findInDocument(read) : findInCode(read)
     })
+    .filter((hit) => !isExcepted(hit))
 }

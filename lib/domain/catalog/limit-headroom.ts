@@ -13,7 +13,7 @@ type ShortLimit = { resourceName: string; limit: number; used: number; needs: nu
  * applies.
  */
 export type LimitHeadroom =
-  | { state: 'room'; more: number | null }
+  | { state: 'available'; more: number | null }
   | { state: 'short'; short: ShortLimit[] }
   /** A limit or the use is not known. */
   | { state: 'unknown' }
@@ -41,5 +41,5 @@ export const limitHeadroom = (
     if (headroom < 1) short.push({ resourceName, limit: limit.value, used, needs })
     more = Math.min(more ?? headroom, headroom)
   }
-  return short.length > 0 ? { state: 'short', short } : { state: 'room', more }
+  return short.length > 0 ? { state: 'short', short } : { state: 'available', more }
 }

@@ -108,7 +108,7 @@ export const releaseBlockers = (
   typeId: string,
 ): MigrationBlocker[] => {
   const { state, sentence } = liveMigrationSupport(fleet, hosts, typeId)
-  if (state === 'works') return []
+  if (state === 'supported') return []
   const because = sentence.replace(/\.$/, '')
   return at('nova', [state === 'unknown' ? unknownReason(because) : lasting(because)])
 }

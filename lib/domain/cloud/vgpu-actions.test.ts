@@ -8,7 +8,7 @@ import {
   vgpuActionSentence,
 } from './vgpu-actions'
 
-const [W, F, U, L]: VgpuActionState[] = ['works', 'fails', 'unknown', 'limited']
+const [W, F, U, L]: VgpuActionState[] = ['supported', 'fails', 'unknown', 'limited']
 
 /** Compute API versions of Nova 25 (and 24), 26, 27 (and 28), 29 (and 30), 31 (and 32), 33 and 34. */
 const VERSIONS = ['2.90', '2.93', '2.95', '2.96', '2.100', '2.103', '2.104']
@@ -93,9 +93,9 @@ describe('the release that each nova-compute reports', () => {
     })
 
   it('decides where releases share an API version', () => {
-    expect(action('2.96', 30, 30).state).toBe('works')
+    expect(action('2.96', 30, 30).state).toBe('supported')
     expect(action('2.96', 29, 30)).toMatchObject({
-      state: 'works',
+      state: 'supported',
       sentence: expect.stringContaining('On a host with an older nova-compute, this is not supported.'),
     })
     expect(action('2.96', 29).state).toBe('fails')

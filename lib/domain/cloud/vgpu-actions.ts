@@ -99,7 +99,7 @@ const DEFINITIONS = {
 export type VgpuActionName = keyof typeof DEFINITIONS
 
 /** `limited`: it can fail on every known release. */
-export type VgpuActionState = 'works' | 'fails' | 'limited' | 'unknown'
+export type VgpuActionState = 'supported' | 'fails' | 'limited' | 'unknown'
 
 export type VgpuAction = {
   name: VgpuActionName
@@ -175,7 +175,7 @@ const judge = (
     some: `On a host with an older nova-compute, this is not supported. ${otherwise}`,
     unreported: `On a host with an older nova-compute, this is not supported. ${otherwise} Check the version of nova-compute there.`,
   }[support]
-  return { state: 'works', sentence: join(`${needs}. nova-api runs ${release}.`, onOlder, condition) }
+  return { state: 'supported', sentence: join(`${needs}. nova-api runs ${release}.`, onOlder, condition) }
 }
 
 /** Whether an action works with vGPUs on this cloud. `unread`: why the release of Nova is unknown. */

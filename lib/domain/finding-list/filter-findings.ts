@@ -1,6 +1,6 @@
 import type { FindingSource, TrackedFinding } from '@/lib/schemas/api/finding'
 import type { Severity } from '@/lib/schemas/severity'
-import { searchWords } from '@/lib/util/search-words'
+import { searchTerms } from '@/lib/util/search-terms'
 
 type FindingState = TrackedFinding['state']
 
@@ -35,7 +35,7 @@ export const filterFindings = <Row extends FilteredFinding>(
   findings: readonly Row[],
   filter: FindingFilter,
 ): { found: Row[]; counts: Record<FindingFacet, Map<string, number>> } => {
-  const words = searchWords(filter.q)
+  const words = searchTerms(filter.q)
   const counts: Record<FindingFacet, Map<string, number>> = {
     state: new Map(),
     severity: new Map(),

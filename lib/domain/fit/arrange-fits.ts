@@ -1,5 +1,5 @@
 import type { FitGroup, HostFitDto } from '@/lib/schemas/api/fit'
-import { hasWords, searchWords } from '@/lib/util/search-words'
+import { hasTerms, searchTerms } from '@/lib/util/search-terms'
 
 type Judged = { state: HostFitDto['state']; reasons: readonly HostFitDto['reasons'][number][] }
 
@@ -21,9 +21,9 @@ export const arrangeFits = <Host extends Judged>(
   hosts: readonly Host[],
   { q, group, textOf }: { q: string; group: FitGroup | null; textOf: (host: Host) => string },
 ): Host[] => {
-  const words = searchWords(q)
+  const words = searchTerms(q)
   return hosts.filter((host) => {
     if (group !== null && groupOf(host) !== group) return false
-    return hasWords(textOf(host), words)
+    return hasTerms(textOf(host), words)
   })
 }

@@ -1,6 +1,6 @@
 import type { FlavorSort, FlavorState, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { naturalOrder } from '@/lib/util/natural-order'
-import { hasWords, searchWords } from '@/lib/util/search-words'
+import { hasTerms, searchTerms } from '@/lib/util/search-terms'
 
 /** What a flavor is found and sorted by. */
 type Row = Pick<
@@ -35,9 +35,9 @@ export const arrangeFlavors = <Flavor extends Row>(
   flavors: readonly Flavor[],
   { q, state, sort, desc }: FlavorFilter,
 ): Flavor[] => {
-  const words = searchWords(q)
+  const words = searchTerms(q)
   const shown = flavors.filter((flavor) => {
-    return isIn(flavor, state) && hasWords(`${flavor.name} ${flavor.asks} ${flavor.id}`, words)
+    return isIn(flavor, state) && hasTerms(`${flavor.name} ${flavor.asks} ${flavor.id}`, words)
   })
   const direction = desc ? -1 : 1
   return shown.toSorted((a, b) => direction * orders[sort](a, b) || orders.name(a, b))

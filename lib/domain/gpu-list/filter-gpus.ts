@@ -1,5 +1,5 @@
 import type { Holding } from '@/lib/schemas/holdings'
-import { searchWords } from '@/lib/util/search-words'
+import { searchTerms } from '@/lib/util/search-terms'
 import { findRow, type GpuStore, UNKNOWN } from './gpu-store'
 
 /** What the list is narrowed to. Empty lists and null do not narrow. */
@@ -114,7 +114,7 @@ const keepText = (
   store: GpuStore,
   { text, serverGpus }: { text: string; serverGpus: Surroundings['serverGpus'] },
 ): void => {
-  const words = searchWords(text)
+  const words = searchTerms(text)
   if (words.length === 0) return
   const ofServers = serverGpus
     .map((gpu) => findRow(store, gpu))

@@ -1,7 +1,7 @@
 import type { GpuServer, GpuServerList, GpuServerSort, GpuServerState } from '@/lib/schemas/api/gpu-server'
 import { naturalRanks } from '@/lib/util/natural-order'
 import { oncePer } from '@/lib/util/once-per'
-import { searchWords } from '@/lib/util/search-words'
+import { searchTerms } from '@/lib/util/search-terms'
 
 const isIn = ({ gpus, unknownReason, hostState }: GpuServer, state: GpuServerState | null): boolean => {
   if (state === null) return true
@@ -57,7 +57,7 @@ export const arrangeServers = (
   servers: readonly GpuServer[],
   { q, state, sort, desc }: GpuServerFilter,
 ): GpuServer[] => {
-  const words = searchWords(q)
+  const words = searchTerms(q)
   const { rows, ranksBy } = prepare(servers)
   const ranks = ranksBy(sort)
   const direction = desc ? -1 : 1

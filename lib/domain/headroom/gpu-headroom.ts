@@ -157,7 +157,7 @@ const whyStarved = (
 ): string => {
   const bound = lines.find((line) => isTooMuch(line, needs))
   if (bound !== undefined)
-    return `a server can have at most ${bound.most} of ${bound.name} here, and ${name} requests ${needs[bound.name]} in addition to the ${free}`
+    return `a server can have at most ${bound.max} of ${bound.name} here, and ${name} requests ${needs[bound.name]} in addition to the ${free}`
   return short.length === 0
     ? `no NUMA node has the CPUs and memory for a server of ${name} together with a GPU of the ${free}`
     : `too little ${plainText(short)} is free for a server of ${name} with the ${free}`

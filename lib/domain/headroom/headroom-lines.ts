@@ -13,7 +13,7 @@ export type HeadroomLine = {
   used: number
   free: number
   /** What one server may take at most (max_unit); left out where that is all of the capacity or not known. */
-  most?: number
+  max?: number
 }
 
 /**
@@ -29,7 +29,7 @@ export const headroomLines = (
     if (found === undefined) return []
     const { capacity, used } = found
     const max = found.maxUnit ?? (name === 'VCPU' ? maxVcpu : null)
-    const bound = max === null || max >= capacity ? {} : { most: max }
+    const bound = max === null || max >= capacity ? {} : { max }
     return [{ name, capacity, used, free: Math.max(0, capacity - used), ...bound }]
   })
 
@@ -51,7 +51,7 @@ export const hostLines = (joined: JoinedHost): HeadroomLine[] =>
   joined.root.value === null ? [] : headroomLines(joined.root.value, maxVcpuOf(joined.host.inventory))
 
 /** Whether one server of a size needs more of a class than a single server may have. */
-export const isTooMuch = ({ name, most: max }: HeadroomLine, needs: PlainAmounts): boolean =>
+export const isTooMuch = ({ name, max }: HeadroomLine, needs: PlainAmounts): boolean =>
   max !== undefined && needs[name] > max
 
 /** Servers of one size that still fit. Disk without a line is shared storage and is not counted. */

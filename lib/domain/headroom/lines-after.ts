@@ -4,13 +4,13 @@ import { type HeadroomLine, headroomLines } from './headroom-lines'
 
 const line = (
   name: HeadroomLine['name'],
-  { capacity, used, most: max = capacity }: Pick<HeadroomLine, 'capacity' | 'used' | 'most'>,
+  { capacity, used, max = capacity }: Pick<HeadroomLine, 'capacity' | 'used' | 'max'>,
 ): HeadroomLine => ({
   name,
   capacity,
   used,
   free: Math.max(0, capacity - used),
-  ...(max < capacity ? { most: max } : {}),
+  ...(max < capacity ? { max } : {}),
 })
 
 /**
@@ -38,7 +38,7 @@ export const linesAfter = (
           line('VCPU', {
             capacity: Math.floor(shared * ratio),
             used: usedOf('VCPU'),
-            most: after.shared.size,
+            max: after.shared.size,
           }),
         ]),
     ...(after.dedicated.size === 0
@@ -55,7 +55,7 @@ export const linesAfter = (
               ),
             ),
             used: memory.used,
-            ...(memory.maxUnit === null ? {} : { most: memory.maxUnit }),
+            ...(memory.maxUnit === null ? {} : { max: memory.maxUnit }),
           }),
         ]),
     ...now.filter(({ name }) => name === 'DISK_GB'),

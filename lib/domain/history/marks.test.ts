@@ -70,7 +70,7 @@ test('more than half of the hosts at once make the console blind, and half of th
   const at = RANGE.from + DAY
   const hosts = (count: number) => Array.from({ length: count }, (_, index) => `cmp-${index}`)
   expect(chooseMarks([silence(at, hosts(6), at + 7_200_000)], RANGE).marks).toMatchObject([
-    { kind: 'blind', label: 'console without data for up to 2 h: 6 of 10 hosts silent', count: 6 },
+    { kind: 'fleet-silent', label: 'console without data for up to 2 h: 6 of 10 hosts silent', count: 6 },
   ])
   // Of a part of the cloud: its hosts are named, and the cloud's are counted.
   const ofPart = { ...silence(at, ['cmp-1'], at + 7_200_000), together: 6 }

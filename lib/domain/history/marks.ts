@@ -33,7 +33,7 @@ export type MarkEvent = { at: number } & (
 )
 
 /** `blind`: more than half of the hosts fell silent at once, which points to the console and not to the hosts. */
-type MarkKind = 'change' | 'blind' | 'silence' | 'finding'
+type MarkKind = 'change' | 'fleet-silent' | 'silence' | 'finding'
 
 /** A moment to be marked on a time axis: `count` events of one kind, of which `of` names the first ones. */
 type Mark = {
@@ -53,7 +53,7 @@ const MAX_MARKS = 30
 /** Of each kind before what is more urgent may take all the rest. */
 const MAX_OF_KIND = 7
 const MAX_NAMED = 5
-const URGENCY: readonly MarkKind[] = ['blind', 'change', 'silence', 'finding']
+const URGENCY: readonly MarkKind[] = ['fleet-silent', 'change', 'silence', 'finding']
 
 /** Silences shorter than this say nothing about capacity. */
 const SHORTEST_SILENCE_MS = 30 * 60_000
@@ -106,7 +106,7 @@ const silenceMark = (
       ? `${hosts[0] ?? 'a host'} silent ${until === null ? 'since then' : `for ${time}`}`
       : `${formatNoun(count, 'host')} silent ${until === null ? 'since then' : `for up to ${time}`}`
   return {
-    kind: isFleetSilent ? 'blind' : 'silence',
+    kind: isFleetSilent ? 'fleet-silent' : 'silence',
     until,
     label,
     count,
@@ -167,7 +167,7 @@ const markOf = (group: readonly MarkEvent[], hostCount: number): Mark => {
 }
 
 const weightOf = ({ kind, at, until, count }: Mark): number =>
-  kind === 'silence' || kind === 'blind'
+  kind === 'silence' || kind === 'fleet-silent'
     ? count * (until === null ? Number.MAX_SAFE_INTEGER / 1e6 : until - at)
     : count
 
@@ -195,7 +195,7 @@ export const chooseMarks = (
     marks: ordered.slice(0, MAX_MARKS).toSorted((a, b) => a.at - b.at),
     more: {
       changes: countOf(left, ['change']),
-      silences: countOf(left, ['silence', 'blind']),
+      silences: countOf(left, ['silence', 'fleet-silent']),
       findings: countOf(left, ['finding']),
     },
   }

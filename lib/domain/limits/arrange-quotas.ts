@@ -1,6 +1,6 @@
 import type { QuotaClass, QuotaRow, QuotaSort, QuotaState } from '@/lib/schemas/api/quota'
 import { naturalRanks } from '@/lib/util/natural-order'
-import { hasWords, searchWords } from '@/lib/util/search-words'
+import { hasTerms, searchTerms } from '@/lib/util/search-terms'
 
 /** Of the limit; what is used at a limit of 0 is over it, and nothing at 0 is no use at all. Null: not known, or no limit. */
 export const usedShare = ({ limit, used }: Pick<QuotaRow, 'limit' | 'used'>): number | null => {
@@ -134,12 +134,12 @@ export const arrangeQuotas = (
 ): QuotaRow[] => {
   const byClass = new Map(classes.map((each) => [each.resourceName, each]))
   const projects = new Set(filter.projects)
-  const words = searchWords(filter.q)
+  const words = searchTerms(filter.q)
   const hasIdle = !filter.isInUse || words.length > 0
   const shown = wantedRows({ classes, rows }, filter).filter((row) => {
     if (!hasIdle && isIdle(row)) return false
     if (!isIn(row, filter.state) || (projects.size > 0 && !projects.has(row.projectId))) return false
-    return words.length === 0 || hasWords(`${row.projectName} ${row.projectId} ${row.resourceName}`, words)
+    return words.length === 0 || hasTerms(`${row.projectName} ${row.projectId} ${row.resourceName}`, words)
   })
   if (filter.sort === null) return shown
   return sorted(shown, {

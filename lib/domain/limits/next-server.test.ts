@@ -10,7 +10,7 @@ import { nextServer } from './next-server'
 
 const flavor = buildFlavor({ name: 'vgpu', vcpus: 8, memoryMib: 512, extraSpecs: { 'resources:VGPU': '1' } })
 
-const told = (fleet: Fleet, usages: Record<string, number>, servers?: number | null, wanted = flavor) => {
+const resultOf = (fleet: Fleet, usages: Record<string, number>, servers?: number | null, wanted = flavor) => {
   const view = limitTable(fleet)
   if (view === null) throw new Error('the cloud has limits')
   return nextServer(fleet, view, {
@@ -22,7 +22,7 @@ const told = (fleet: Fleet, usages: Record<string, number>, servers?: number | n
 }
 
 it('names several limits in the order in which oslo.limit checks them', () => {
-  const answer = told(joinFleet(t4Cloud()), { VCPU: 1000, MEMORY_MB: 1000, VGPU: 0 })
+  const answer = resultOf(joinFleet(t4Cloud()), { VCPU: 1000, MEMORY_MB: 1000, VGPU: 0 })
   if (answer.state !== 'refused') throw new Error(`it is ${answer.state}`)
   expect(answer.message.match(/(?<=Resource )\S+/g)).toEqual(['class:MEMORY_MB', 'class:VCPU', 'class:VGPU'])
 })
@@ -35,14 +35,14 @@ it('counts servers where Nova reported how many there are, and reports where it 
     ['servers', 'class:VGPU'].includes(row.resourceName) ? { ...row, defaultLimit: 10 } : row,
   )
   const fleet = joinFleet(withFacts(input, { limits: readPart({ ...limits, registered }) }))
-  expect(told(fleet, {}, 9)).toEqual({ state: 'fits', unchecked: [] })
-  expect(told(fleet, {}, 10)).toMatchObject({
+  expect(resultOf(fleet, {}, 9)).toEqual({ state: 'fits', unchecked: [] })
+  expect(resultOf(fleet, {}, 10)).toMatchObject({
     state: 'refused',
     message:
       'Project p1 is over a limit for [Resource servers is over limit of 10 due to current usage 10 and delta 1]',
   })
   for (const missing of [undefined, null])
-    expect(told(fleet, {}, missing)).toEqual({ state: 'fits', unchecked: ['servers'] })
+    expect(resultOf(fleet, {}, missing)).toEqual({ state: 'fits', unchecked: ['servers'] })
 })
 
 it('names a limit that Nova does not enforce together with one that it enforces, and refuses for no such limit alone', () => {
@@ -53,8 +53,8 @@ it('names a limit that Nova does not enforce together with one that it enforces,
     .filter(({ resourceName }) => resourceName !== 'class:MEMORY_MB')
     .map((row) => ({ ...row, defaultLimit: { servers: -1, 'class:VGPU': 2 }[row.resourceName] ?? 1000 }))
   const fleet = joinFleet(withFacts(input, { limits: readPart({ ...limits, registered }) }))
-  expect(told(fleet, { VGPU: 1 }, 1)).toEqual({ state: 'fits', unchecked: [] })
-  const answer = told(fleet, { VGPU: 2, MEMORY_MB: 512 }, 1)
+  expect(resultOf(fleet, { VGPU: 1 }, 1)).toEqual({ state: 'fits', unchecked: [] })
+  const answer = resultOf(fleet, { VGPU: 2, MEMORY_MB: 512 }, 1)
   if (answer.state !== 'refused') throw new Error(`it is ${answer.state}`)
   expect(answer.over.map(({ resourceName }) => resourceName)).toEqual(['class:VGPU'])
   expect(answer.message).toBe(
@@ -82,6 +82,6 @@ it.each([
       vcpus: 2,
       extraSpecs: { 'resources:VCPU': '2', ...specs },
     })
-    expect(told(joinFleet(input), { VCPU: 500, PCPU: 499 }, 1, wanted).state).toBe(state)
+    expect(resultOf(joinFleet(input), { VCPU: 500, PCPU: 499 }, 1, wanted).state).toBe(state)
   },
 )

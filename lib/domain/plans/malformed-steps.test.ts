@@ -81,7 +81,7 @@ test.each<[string, StepTask, string]>([
     {
       kind: 'set-project-limits',
       stepId: 's',
-      place: { serviceId: 'nova', regionId: 'RegionOne' },
+      limitScope: { serviceId: 'nova', regionId: 'RegionOne' },
       limits: [{ resourceName: 'servers', projectId: '$(id)', projectName: 'p', seen: 1, wanted: 2 }],
     },
     'projectId of the step',

@@ -38,7 +38,7 @@ export type FlavorMatches = {
   gains: ChangeTarget[]
   loses: ChangeTarget[]
   /** Of those after, pGPUs on which Placement has free capacity for a server now; null: unknown, with the reason. */
-  room?: { pgpus: number; because: null } | { pgpus: null; because: string }
+  freeCapacity?: { pgpus: number; because: null } | { pgpus: null; because: string }
 }
 
 /** Steps, and what they would mean; computed from one snapshot. What plans of every kind have. */

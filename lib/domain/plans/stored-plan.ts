@@ -6,8 +6,8 @@ import { storedText } from '@/lib/util/encode/stored'
 import type { Step } from './step'
 import { type StepTask, stepTaskSchema } from './types'
 
-/** Of the JSON that the database has of a change. A row without a version was written before there was one. */
-const VERSION = 1
+/** Of the JSON that the database has of a change. Version 1 has other names; a row without a version is older than both. */
+const VERSION = 2
 
 type Versioned = Readonly<Record<string, unknown>> & { version: typeof VERSION }
 
@@ -15,18 +15,29 @@ type Versioned = Readonly<Record<string, unknown>> & { version: typeof VERSION }
 export const toStored = (value: object): Versioned => ({ ...value, version: VERSION })
 
 const OLDER = z.looseObject({ version: z.undefined().optional() })
+const PREVIOUS = z.looseObject({ version: z.literal(1) })
 const CURRENT = z.looseObject({ version: z.literal(VERSION) })
 const NEWER = z.looseObject({ version: z.int().min(VERSION + 1) })
 
 type Upgrade = (older: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 
-/** The content of a stored object in the form of this version, not parsed yet; or why there is none. */
+const unchanged: Upgrade = (older) => older
+
+/**
+ * The content of a stored object in the form of this version, not parsed yet; or why there is none. `rename` applies to all
+ * earlier versions, `upgrade` to those before it.
+ */
 const contentOf = (
   stored: unknown,
-  upgrade: Upgrade = (older) => older,
+  { upgrade = unchanged, rename = unchanged }: { upgrade?: Upgrade; rename?: Upgrade } = {},
 ): { content: Readonly<Record<string, unknown>> } | { because: string } => {
   const older = OLDER.safeParse(stored)
-  if (older.success) return { content: upgrade(older.data) }
+  if (older.success) return { content: rename(upgrade(older.data)) }
+  const previous = PREVIOUS.safeParse(stored)
+  if (previous.success) {
+    const { version: _, ...content } = previous.data
+    return { content: rename(content) }
+  }
   const current = CURRENT.safeParse(stored)
   if (current.success) {
     const { version: _, ...content } = current.data
@@ -38,6 +49,25 @@ const contentOf = (
       : 'its row in the database is damaged',
   }
 }
+
+type Names = Readonly<Record<string, string>>
+
+/** With new names at every depth. A text keeps its name: properties of flavors and aggregates are named by operators. */
+const renameDeep = (value: unknown, names: Names): unknown => {
+  if (Array.isArray(value)) return value.map((each) => renameDeep(each, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      typeof member === 'string' ? name : (names[name] ?? name),
+      renameDeep(member, names),
+    ]),
+  )
+}
+
+const renameMembers =
+  (names: Names): Upgrade =>
+  (older) =>
+    Object.fromEntries(Object.entries(older).map(([name, member]) => [names[name] ?? name, member]))
 
 const damagedAt = (path: readonly PropertyKey[]): string =>
   path.length === 0
@@ -98,6 +128,12 @@ const UNREADABLE = sh`printf '%s\\n' 'The console cannot read this step: plan th
 const upgradeStep: Upgrade = ({ encoders, ...step }) =>
   encoders === undefined ? { ...step, calls: [], command: PLAN_AGAIN, undoCommand: PLAN_AGAIN } : step
 
+const renameTask: Upgrade = ({ task, ...step }) => ({
+  ...step,
+  task:
+    typeof task === 'object' && task !== null ? renameMembers({ place: 'limitScope' })({ ...task }) : task,
+})
+
 const unreadableStep = (position: number, because: string): StoredStep => ({
   id: `unreadable/${position}`,
   title: `Step ${position + 1} cannot be read`,
@@ -113,7 +149,7 @@ const unreadableStep = (position: number, because: string): StoredStep => ({
 })
 
 const readBody = (stored: unknown, position: number): StoredStep => {
-  const read = contentOf(stored, upgradeStep)
+  const read = contentOf(stored, { upgrade: upgradeStep, rename: renameTask })
   if ('because' in read) return unreadableStep(position, read.because)
   const texts = parseWith(textsSchema, read.content)
   if (texts.value === null) return unreadableStep(position, texts.because)
@@ -139,9 +175,15 @@ export const parseStoredStep = ({
     : { body: { ...step, task: { kind: 'unreadable', because } }, intent: {} }
 }
 
+const renameInput = renameMembers({
+  wish: 'input',
+  isKept: 'isManaged',
+  isLandingNowhereAccepted: 'isNoMatchAccepted',
+})
+
 /** What a change was planned from; null: it can't be read. */
 export const parseStoredInput = (stored: unknown): PlanChange | null => {
-  const read = contentOf(stored)
+  const read = contentOf(stored, { rename: renameInput })
   return 'because' in read ? null : parseWith(planChangeSchema, read.content).value
 }
 
@@ -156,6 +198,16 @@ const upgradePreview =
     kind,
   })
 
+const PREVIEW_NAMES: Names = {
+  most: 'max',
+  landing: 'placementPreview',
+  untold: 'unknown',
+  room: 'freeCapacity',
+}
+
+const renamePreview: Upgrade = (older) =>
+  Object.fromEntries(Object.entries(older).map(([name, member]) => [name, renameDeep(member, PREVIEW_NAMES)]))
+
 const unreadablePreview = (because: string): ChangePreview => ({
   kind: 'unreadable',
   because,
@@ -167,7 +219,7 @@ const unreadablePreview = (because: string): ChangePreview => ({
 
 /** What a change of this kind means, as the plan computed it. */
 export const parseStoredPreview = (kind: string, stored: unknown): ChangePreview => {
-  const read = contentOf(stored, upgradePreview(kind))
+  const read = contentOf(stored, { upgrade: upgradePreview(kind), rename: renamePreview })
   if ('because' in read) return unreadablePreview(read.because)
   const { success, data, error } = z.safeParse(changePreviewSchema, read.content)
   if (!success) return unreadablePreview(damagedAt(error.issues[0]?.path ?? []))

@@ -94,19 +94,19 @@ const GROUPS: readonly (readonly StepTask[])[] = [
   [
     {
       kind: 'create-registered-limits',
-      place: scope,
+      limitScope: scope,
       limits: [{ resourceName: 'class:VGPU', defaultLimit: 1 }],
     },
     {
       kind: 'set-registered-limit',
       stepId: 's1',
-      place: scope,
+      limitScope: scope,
       resourceName: 'class:VGPU',
       seen: 1,
       wanted: 2,
       overrides: [own],
     },
-    { kind: 'set-project-limits', stepId: 's2', place: scope, limits: [own] },
+    { kind: 'set-project-limits', stepId: 's2', limitScope: scope, limits: [own] },
     {
       kind: 'remove-stray-limits',
       serviceId: 'nova',

@@ -69,18 +69,19 @@ const WRITTEN: { readonly [Kind in StepTask['kind']]: Written<Extract<StepTask, 
   },
   'create-registered-limits': {
     subject: LIMIT,
-    names: ({ place: scope, limits }) => limits.map(({ resourceName }) => limitName(scope, { resourceName })),
+    names: ({ limitScope: scope, limits }) =>
+      limits.map(({ resourceName }) => limitName(scope, { resourceName })),
   },
   'set-registered-limit': {
     subject: LIMIT,
-    names: ({ place: scope, resourceName, overrides }) => [
+    names: ({ limitScope: scope, resourceName, overrides }) => [
       limitName(scope, { resourceName }),
       ...overrides.map(({ projectId }) => limitName(scope, { resourceName, projectId })),
     ],
   },
   'set-project-limits': {
     subject: LIMIT,
-    names: ({ place: scope, limits }) => limits.map((limit) => limitName(scope, limit)),
+    names: ({ limitScope: scope, limits }) => limits.map((limit) => limitName(scope, limit)),
   },
   'remove-stray-limits': {
     subject: LIMIT,

@@ -1,5 +1,5 @@
 import type { ListedRequest, RequestGroup } from '@/lib/schemas/api/quota-request'
-import { hasWords, searchWords } from '@/lib/util/search-words'
+import { hasTerms, searchTerms } from '@/lib/util/search-terms'
 import type { RequestStatus } from './request-status'
 
 const GROUP_OF: Readonly<Record<RequestStatus, RequestGroup>> = {
@@ -25,12 +25,12 @@ export const arrangeRequests = <Request extends Row>(
   requests: readonly Request[],
   { q, group }: { q: string; group: RequestGroup | null },
 ): Request[] => {
-  const words = searchWords(q)
+  const words = searchTerms(q)
   return requests.filter((request) => {
     const { projectName, resourceName, reason, madeBy } = request
     return (
       (group === null || groupOf(request) === group) &&
-      hasWords(`${projectName} ${resourceName} ${reason} ${madeBy}`, words)
+      hasTerms(`${projectName} ${resourceName} ${reason} ${madeBy}`, words)
     )
   })
 }

@@ -2,7 +2,7 @@ import * as z from '@/lib/schemas/mini'
 
 const markSchema = z.object({
   /** `blind`: more than half of the hosts fell silent at once. */
-  kind: z.enum(['change', 'blind', 'silence', 'finding']),
+  kind: z.enum(['change', 'fleet-silent', 'silence', 'finding']),
   /** ISO 8601 UTC. */
   at: z.string(),
   /** End of the silence; null: it continues, or the mark is of another kind. */

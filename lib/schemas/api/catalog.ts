@@ -18,7 +18,7 @@ export type CatalogCard = z.infer<typeof cardSchema>
 
 const headroomSchema = z.discriminatedUnion('state', [
   /** `more`: servers that the limits still allow; null: no limit. */
-  z.object({ state: z.literal('room'), more: z.nullable(z.int()) }),
+  z.object({ state: z.literal('available'), more: z.nullable(z.int()) }),
   z.object({
     state: z.literal('short'),
     short: z.array(
@@ -46,7 +46,7 @@ const catalogFlavorSchema = z.object({
   usualWait: z.nullable(z.enum(['hours', 'day', 'days', 'week'])),
   /** False: several at once may be refused although they fit one by one. */
   startsTogether: z.nullable(z.boolean()),
-  room: headroomSchema,
+  headroom: headroomSchema,
   /** The person has requested a notification when one is free. */
   isWatched: z.boolean(),
 })

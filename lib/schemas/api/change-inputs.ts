@@ -38,7 +38,7 @@ const planTraitsSchema = z.strictObject({
   /** Names the trait of each type; `auto`: as the cloud names them already; null: the traits that the providers lost are added again. */
   rule: z.union([z.literal('auto'), z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_TEXT)]).nullable(),
   /** The console's service account restores them whenever Nova recreates a provider. */
-  isKept: z.boolean().default(false),
+  isManaged: z.boolean().default(false),
   /** nova-compute's own file that keeps traits: `write`: it gets every pGPU of the hosts; `remove`: it loses the chosen ones. */
   providerConfig: z.enum(['leave', 'write', 'remove']).default('leave'),
 })
@@ -141,7 +141,7 @@ const newFlavorSchema = z
 export const planFlavorSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   kind: z.literal('flavor'),
-  wish: z.discriminatedUnion('do', [
+  input: z.discriminatedUnion('do', [
     z.strictObject({
       do: z.literal('create'),
       flavor: newFlavorSchema,
@@ -167,7 +167,7 @@ export const planFlavorSchema = z.strictObject({
     }),
   ]),
   /** Flavors may be of a kind that no host could take, even empty. */
-  isLandingNowhereAccepted: z.boolean(),
+  isNoMatchAccepted: z.boolean(),
 })
 
 const cpuSetSchema = z
@@ -182,7 +182,7 @@ const flavorIdsSchema = z.array(z.string().min(1).max(255)).max(MAX_CHANGE_FLAVO
 const planReservationSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   kind: z.literal('fence'),
-  wish: z.discriminatedUnion('way', [
+  input: z.discriminatedUnion('way', [
     z.strictObject({
       way: z.literal('cpus'),
       host: hostField,

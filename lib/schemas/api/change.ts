@@ -151,7 +151,7 @@ const previewBase = {
       gainCount: z.optional(z.int()),
       loseCount: z.optional(z.int()),
       /** Of those after, pGPUs where Placement had free capacity for a server at planning; null: it is not known. */
-      room: z.optional(z.object({ pgpus: z.nullable(z.int()), because: z.nullable(z.string()) })),
+      freeCapacity: z.optional(z.object({ pgpus: z.nullable(z.int()), because: z.nullable(z.string()) })),
     }),
   ),
 }

@@ -34,7 +34,7 @@ export const flavorChangeSchema = z.object({
       /** Servers that keep their copy; null: not known. */
       servers: z.nullable(z.int()),
       /** Null: nothing changes in the query to Placement. */
-      landing: z.nullable(placementPreviewSchema),
+      placementPreview: z.nullable(placementPreviewSchema),
     }),
   ),
   refusals: z.array(z.object({ id: z.string(), name: z.string(), reason: z.string() })),

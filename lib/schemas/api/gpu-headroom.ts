@@ -19,7 +19,7 @@ export const headroomLineSchema = z.object({
   used: z.int(),
   free: z.int(),
   /** What one server may take at most; left out where that is all of the capacity or not known. */
-  most: z.optional(z.int()),
+  max: z.optional(z.int()),
 })
 
 /** The most urgent first. */

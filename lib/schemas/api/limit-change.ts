@@ -38,7 +38,7 @@ export const limitChangeSchema = z.object({
     }),
   ),
   /** Of the setup alone: names of projects whose result is unknown. */
-  dayOne: z.optional(z.object({ untold: z.array(z.string()) })),
+  dayOne: z.optional(z.object({ unknown: z.array(z.string()) })),
   refusals: z.array(
     z.object({ resourceName: z.string(), projectName: z.nullable(z.string()), reason: z.string() }),
   ),

@@ -4,7 +4,7 @@ const action = z.object({
   name: z.string(),
   title: z.string(),
   /** `limited`: it can fail on all known releases of Nova. */
-  state: z.enum(['works', 'fails', 'limited', 'unknown']),
+  state: z.enum(['supported', 'fails', 'limited', 'unknown']),
   /** First release of Nova with support, as `Nova 25 (Yoga)`; null: none is known. */
   since: z.nullable(z.string()),
   sentence: z.string(),

@@ -4,7 +4,7 @@ import { fileSettingOf, SECRET_SETTINGS } from './secret-files'
 
 /** Of the tests and the agent, which may share an environment with the console. */
 const OTHERS =
-  /^SLICEBOARD_(LONG|ACCESS|RUN_\w+|SHORT_FAULTS|BESIDE_POSTGRES|\w+_SEED|CRASH_\w+|CHAOS\w*|RACES|STEPS|HISTORIES|HISTORY_SECONDS|TOKEN|JOIN_TOKEN|SERVER|SYSTEMCTL)$/
+  /^SLICEBOARD_(LONG|ACCESS|RUN_\w+|SHORT_FAULTS|WITH_POSTGRES|\w+_SEED|CRASH_\w+|CHAOS\w*|RACES|STEPS|HISTORIES|HISTORY_SECONDS|TOKEN|JOIN_TOKEN|SERVER|SYSTEMCTL)$/
 
 /** Settings of earlier releases, and what replaces them. */
 const REMOVED = [

@@ -130,7 +130,7 @@ test('most hosts silent at once make the console blind', async () => {
     ])
   await writeWatched(cloudId, 'cmp-4', [[hoursAgo(300), NOW]])
   expect((await marksOf(name)).marks).toMatchObject([
-    { kind: 'blind', label: 'console without data for up to 3 h: 3 of 4 hosts silent', count: 3 },
+    { kind: 'fleet-silent', label: 'console without data for up to 3 h: 3 of 4 hosts silent', count: 3 },
   ])
 })
 
@@ -333,7 +333,7 @@ describe('a part of the cloud', () => {
     expect(await ask()).toMatchObject([{ kind: 'silence', label: '2 hosts silent for up to 5 h' }])
     await writeWatched(cloudId, 'cmp-5', silent(100))
     expect(await ask()).toMatchObject([
-      { kind: 'blind', label: 'console without data for up to 5 h: 3 of 5 hosts silent', count: 2 },
+      { kind: 'fleet-silent', label: 'console without data for up to 5 h: 3 of 5 hosts silent', count: 2 },
     ])
   })
 })

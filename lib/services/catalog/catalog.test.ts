@@ -144,8 +144,7 @@ it('puts what can be started first, and last what is unknown', async () => {
   await read()
   const { flavors } = await catalog()
   const isStartable = flavors.map(
-    ({ availability, room: headroom }) =>
-      ['free', 'few'].includes(availability) && headroom.state !== 'short',
+    ({ availability, headroom }) => ['free', 'few'].includes(availability) && headroom.state !== 'short',
   )
   expect(isStartable.lastIndexOf(true)).toBeLessThan(isStartable.indexOf(false))
   expect(flavors.findIndex(({ name }) => name === 'vgpu.a40-4q')).toBeGreaterThan(
@@ -182,10 +181,10 @@ it('reports what the own limit leaves, and which limit is short', async () => {
   const before = await catalog()
   const [vgpus] = before.limits ?? []
   expect(vgpus?.resourceName).toBe('class:VGPU')
-  const headroom = flavorOf(before, 'vgpu.a40-4q').room
-  expect(headroom.state === 'room' && (headroom.more ?? 0) <= (vgpus?.limit ?? 0) - (vgpus?.used ?? 0)).toBe(
-    true,
-  )
+  const headroom = flavorOf(before, 'vgpu.a40-4q').headroom
+  expect(
+    headroom.state === 'available' && (headroom.more ?? 0) <= (vgpus?.limit ?? 0) - (vgpus?.used ?? 0),
+  ).toBe(true)
   const limit = simulated().keystone.limits.find(
     ({ projectId, resourceName }) => projectId === projectIdOf(OWN) && resourceName === 'class:VGPU',
   )
@@ -195,7 +194,7 @@ it('reports what the own limit leaves, and which limit is short', async () => {
   // Limits are not read in every round.
   world.setClock(new Date(world.ctx().now().getTime() + 900_000))
   await read()
-  expect(flavorOf(await catalog(), 'vgpu.a40-4q').room).toEqual({
+  expect(flavorOf(await catalog(), 'vgpu.a40-4q').headroom).toEqual({
     state: 'short',
     short: [{ resourceName: 'class:VGPU', limit: vgpus?.used, used: vgpus?.used, needs: 1 }],
   })
@@ -215,7 +214,7 @@ it('reports when the number of servers is what is short', async () => {
   limit.resourceLimit = held.length
   world.setClock(new Date(world.ctx().now().getTime() + 900_000))
   await read()
-  const { room: headroom } = flavorOf(await catalog(), 'vgpu.a40-4q')
+  const { headroom } = flavorOf(await catalog(), 'vgpu.a40-4q')
   expect(headroom).toEqual({
     state: 'short',
     short: [{ resourceName: 'servers', limit: held.length, used: held.length, needs: 1 }],
@@ -230,7 +229,7 @@ it('does not take an unread use for none', async () => {
   world.openstack().controls.breakApi({ service: 'placement' })
   const { limits, flavors } = await catalog()
   expect(limits?.every(({ used }) => used === null)).toBe(true)
-  expect(flavors.every(({ room: headroom }) => headroom.state === 'unknown')).toBe(true)
+  expect(flavors.every(({ headroom }) => headroom.state === 'unknown')).toBe(true)
 })
 
 it('has words for a cloud that was not read, and for one that is not received any more', async () => {

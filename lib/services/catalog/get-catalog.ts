@@ -36,10 +36,10 @@ const askUse = async (ctx: ServiceContext, { cloud, scope }: ProjectMember): Pro
   return uses.get(scope.id) ?? nothing
 }
 
-const headroomOf = ({ catalog, projectId, use }: Own, flavor: Flavor): CatalogFlavor['room'] => {
+const headroomOf = ({ catalog, projectId, use }: Own, flavor: Flavor): CatalogFlavor['headroom'] => {
   const { limits, fleet } = catalog
   return limits === null
-    ? { state: 'room', more: null }
+    ? { state: 'available', more: null }
     : limitHeadroom(fleet, limits.view, { own: limits.own, projectId, use, flavor })
 }
 
@@ -62,7 +62,7 @@ const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null =
  * First the flavors that can be started now, those with a known purpose before others; last those with unknown facts.
  * Sorted only by displayed facts, so that the order reveals nothing more.
  */
-const rankOf = ({ cards, purposes, availability, room: headroom }: CatalogFlavor): number => {
+const rankOf = ({ cards, purposes, availability, headroom }: CatalogFlavor): number => {
   if (cards.length === 0 || availability === 'unknown') return 3
   if (availability === 'none' || headroom.state === 'short') return 2
   return purposes.length === 0 ? 1 : 0
@@ -117,7 +117,7 @@ const flavorDto = (
     availability: offer.availability,
     usualWait: offer.availability === 'none' ? (own.catalog.waits.get(id) ?? null) : null,
     startsTogether,
-    room: headroomOf(own, flavor),
+    headroom: headroomOf(own, flavor),
     isWatched,
   }
 }

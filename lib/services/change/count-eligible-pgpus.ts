@@ -22,7 +22,7 @@ const capacityOf = async (
   ctx: ServiceContext,
   { cloud, fleet }: Scope,
   { flavor, after }: { flavor: Flavor; after: TraitsAfter },
-): Promise<NonNullable<FlavorMatches['room']>> => {
+): Promise<NonNullable<FlavorMatches['freeCapacity']>> => {
   const request = requestWithoutTraits(fleet, flavor, after)
   if (request.aliases.length > 0)
     return { pgpus: null, because: 'The flavor requests PCI devices by an alias, so its query is unknown.' }
@@ -47,7 +47,7 @@ export const countEligiblePgpus = async (
     const flavor = known.get(matches.flavorId)
     return flavor === undefined || at >= MAX_QUERIES
       ? matches
-      : { ...matches, room: await capacityOf(ctx, scope, { flavor, after }) }
+      : { ...matches, freeCapacity: await capacityOf(ctx, scope, { flavor, after }) }
   })
   return { ...plan, flavors: await Promise.all(checked) }
 }

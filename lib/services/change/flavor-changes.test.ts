@@ -32,13 +32,13 @@ const withVgpu = (): Flavor => {
   return found
 }
 
-type NewFlavor = Extract<PlanFlavor['wish'], { do: 'create' }>
+type NewFlavor = Extract<PlanFlavor['input'], { do: 'create' }>
 
 const wanted = (rest: Partial<NewFlavor['flavor']> = {}, tie: NewFlavor['aggregate'] = null): PlanChange => ({
   cloud: world.cloud().name,
   kind: 'flavor',
-  isLandingNowhereAccepted: false,
-  wish: {
+  isNoMatchAccepted: false,
+  input: {
     do: 'create',
     flavor: {
       name: 'vgpu.test',
@@ -55,13 +55,13 @@ const wanted = (rest: Partial<NewFlavor['flavor']> = {}, tie: NewFlavor['aggrega
   },
 })
 
-type Changed = Extract<PlanFlavor['wish'], { do: 'change' }>
+type Changed = Extract<PlanFlavor['input'], { do: 'change' }>
 
 const changed = (flavorIds: string[], rest: Partial<Changed>): PlanFlavor => ({
   cloud: world.cloud().name,
   kind: 'flavor',
-  isLandingNowhereAccepted: false,
-  wish: { do: 'change', flavorIds, trait: null, set: {}, unset: [], grant: [], revoke: [], ...rest },
+  isNoMatchAccepted: false,
+  input: { do: 'change', flavorIds, trait: null, set: {}, unset: [], grant: [], revoke: [], ...rest },
 })
 
 const act = async (id: number, action: 'start' | 'go-on' | 'roll-back' | 'stop') =>
@@ -106,14 +106,14 @@ describe('a new flavor', () => {
       name: 'vgpu.test',
       isNew: true,
       specs: [{ key: 'resources:VGPU', before: null, after: '1' }],
-      preview: {
+      placementPreview: {
         query: expect.stringContaining(
           '/allocation_candidates?resources=DISK_GB:1,MEMORY_MB:1024,VCPU:1,VGPU:1',
         ),
         placement: { state: 'answered' },
       },
     })
-    expect(effect?.landing?.placement.candidates).toBeGreaterThan(0)
+    expect(effect?.placementPreview?.placement.candidates).toBeGreaterThan(0)
     expect(previewOfKind('flavor', plan).flavorChange.terraform).toContain(
       '"openstack_compute_flavor_access_v2"',
     )
@@ -148,10 +148,12 @@ describe('a new flavor', () => {
       )
     const fitsOn = async (host: string) => {
       const { preview } = await previewChange(world.ctx(), tied(host))
-      return previewOfKind('flavor', { preview }).flavorChange.flavors[0]?.landing
+      return previewOfKind('flavor', { preview }).flavorChange.flavors[0]?.placementPreview
     }
     const alone = await previewChange(world.ctx(), wanted())
-    expect(previewOfKind('flavor', alone).flavorChange.flavors[0]?.landing?.fittingHosts).toBeGreaterThan(1)
+    expect(
+      previewOfKind('flavor', alone).flavorChange.flavors[0]?.placementPreview?.fittingHosts,
+    ).toBeGreaterThan(1)
     expect(await fitsOn('')).toMatchObject({ fits: 0, because: expect.stringContaining('gpu=new') })
     const landings = await Promise.all(nova().computes.map(({ host }) => fitsOn(host)))
     expect(Math.max(...landings.map((preview) => preview?.fittingHosts ?? 0))).toBe(1)
@@ -170,7 +172,7 @@ describe('a new flavor', () => {
     })
     const accepted = await createChange(world.ctx(), {
       ...huge,
-      isLandingNowhereAccepted: true,
+      isNoMatchAccepted: true,
     } as PlanChange)
     expect(accepted.steps).toHaveLength(2)
   })
@@ -323,7 +325,7 @@ test('flavors that there are get an aggregate together, and it gets another host
   const tie = { name: 'gpu-group', hosts: [one], properties: { gpu: 'true' } }
   const tied = (aggregate: typeof tie): PlanChange => ({
     ...changed([id], { aggregate }),
-    isLandingNowhereAccepted: true,
+    isNoMatchAccepted: true,
   })
   await expect(createChange(world.ctx(), tied({ ...tie, hosts: ['nowhere'] }))).rejects.toThrow(
     /no nova-compute service on nowhere/,

@@ -67,8 +67,8 @@ const firstFlavor = () => {
 const hidden = (text: string, others: Record<string, string> = {}): PlanChange => ({
   cloud: world.cloud().name,
   kind: 'flavor',
-  isLandingNowhereAccepted: true,
-  wish: {
+  isNoMatchAccepted: true,
+  input: {
     do: 'change',
     flavorIds: [firstFlavor().id],
     trait: null,
@@ -106,7 +106,7 @@ const traits = (index: number, providerConfig: 'leave' | 'write' = 'leave'): Pla
   kind: 'traits',
   gpus: [card(index)],
   rule: 'CUSTOM_OWN_{type}',
-  isKept: false,
+  isManaged: false,
   providerConfig,
 })
 

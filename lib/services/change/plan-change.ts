@@ -160,7 +160,7 @@ type Planner<Kind extends ChangeKind> = (
 
 /** The planner of each kind of change; a kind without one does not compile. */
 const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
-  fence: async (_ctx, { fleet }, { wish: input }) => planReservation(fleet, input),
+  fence: async (_ctx, { fleet }, { input }) => planReservation(fleet, input),
   flavor: planFlavorChange,
   limits: planLimitChange,
   orphans: async (ctx, { cloud, fleet }, { gpus }) => {
@@ -172,7 +172,7 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
     const gpus = await resolveFilter(ctx, cloud, input.gpus)
     return inSlices(passthroughInSteps(fleet, { gpus, to, alias, isFlavorLossAccepted, held }), ctx.signal)
   },
-  traits: async (ctx, scope, { gpus, rule, isKept: isManaged, providerConfig }) => {
+  traits: async (ctx, scope, { gpus, rule, isManaged, providerConfig }) => {
     const targets = taggedTargets(scope.fleet, await resolveFilter(ctx, scope.cloud, gpus))
     const wanted = { gpus: targets, rule, isManaged, providerConfig }
     return countEligiblePgpus(ctx, scope, await inSlices(traitsInSteps(scope.fleet, wanted), ctx.signal))

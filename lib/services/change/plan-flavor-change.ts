@@ -57,11 +57,7 @@ const readAccess = async (
   return access
 }
 
-const resolveInput = async (
-  ctx: ServiceContext,
-  scope: Scope,
-  { wish: input }: Input,
-): Promise<FlavorInput> => {
+const resolveInput = async (ctx: ServiceContext, scope: Scope, { input }: Input): Promise<FlavorInput> => {
   if (input.do === 'create') return { ...input, flavorId: flavorIdOf(scope.cloud, input.flavor.name) }
   const isAboutAccess = input.grant.length + input.revoke.length > 0
   return {
@@ -95,6 +91,6 @@ export const planFlavorChange = async (
     if (before !== null && JSON.stringify(before.extraSpecs) === JSON.stringify(after.extraSpecs)) continue
     landings.set(after.id, await previewPlacement(ctx, { ...scope, fleet, flavor: after }))
   }
-  const { isLandingNowhereAccepted } = input
-  return planFlavors(scope.fleet, { drafts, landings, wish: resolved, isLandingNowhereAccepted })
+  const { isNoMatchAccepted } = input
+  return planFlavors(scope.fleet, { drafts, landings, input: resolved, isNoMatchAccepted })
 }

@@ -82,8 +82,8 @@ const currentHeadroom = async () => {
   return hosts[0]
 }
 
-const run = async (input: PlanReservation['wish']): Promise<number> => {
-  const planned = await createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish: input })
+const run = async (input: PlanReservation['input']): Promise<number> => {
+  const planned = await createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', input })
   expect(previewOfKind('fence', planned).fence.refusal ?? null).toBeNull()
   await actOnChange(world.ctx(), { id: planned.id, body: { action: 'start', version: planned.version } })
   for (let round = 0; round < 30; round++) {
@@ -111,7 +111,7 @@ const takeBack = async (id: number): Promise<void> => {
   expect((await getChange(world.ctx(), { id })).state).toBe('undone')
 }
 
-const cpus = (): PlanReservation['wish'] & { way: 'cpus' } => ({
+const cpus = (): PlanReservation['input'] & { way: 'cpus' } => ({
   way: 'cpus',
   host: HOST,
   sharedSet: '0-14',
@@ -136,8 +136,8 @@ test('the K40c of the second seed is found without headroom, and a GPU server do
 })
 
 test('a second nova-compute, and sets that nova-compute would not start with, are refused with the reason', async () => {
-  const refused = (input: PlanReservation['wish']) =>
-    expect(createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish: input })).rejects
+  const refused = (input: PlanReservation['input']) =>
+    expect(createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', input })).rejects
   const second = {
     host: HOST,
     secondHost: 'gpu18',
@@ -154,7 +154,7 @@ test('all commands of the script between two looks are seen as done, and as reve
   const { id, version, steps } = await createChange(world.ctx(), {
     cloud: world.cloud().name,
     kind: 'fence',
-    wish: cpus(),
+    input: cpus(),
   })
   expect(steps.map(({ id: step }) => step.split('/')[0])).toEqual(
     expect.arrayContaining(['close-service', 'drain-server', 'write-config', 'open-service']),

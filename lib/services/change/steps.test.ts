@@ -31,7 +31,7 @@ const keepTrait = async (): Promise<void> => {
     kind: 'traits',
     gpus: [{ host: RETYPED, address: world.living(RETYPED).spec().gpus[0]?.address ?? '' }],
     rule: 'CUSTOM_GRID_{type}',
-    isKept: true,
+    isManaged: true,
   })
   await act({ id, version }, 'start')
   await world.run(id)

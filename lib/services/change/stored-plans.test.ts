@@ -67,7 +67,7 @@ const OTHER_TASKS: StepTask[] = [
   {
     kind: 'set-registered-limit',
     stepId: 's',
-    place: limitScope,
+    limitScope,
     resourceName: 'servers',
     seen: 1,
     wanted: 2,
@@ -120,7 +120,7 @@ test('commands of a step from before the encoders are withheld', () => {
 const DAMAGE = 'its row in the database is damaged'
 
 const DAMAGED: [string, unknown, string][] = [
-  ['a newer version', { ...step, version: 2 }, 'a newer version of the console stored it'],
+  ['a newer version', { ...step, version: 3 }, 'a newer version of the console stored it'],
   ['no object', [step], 'its row in the database is damaged'],
   ['null', null, 'its row in the database is damaged'],
   ['an odd version', { ...step, version: 'x' }, 'its row in the database is damaged'],
@@ -156,8 +156,30 @@ test('a damaged record still counts as an effect, and the step cannot be run', (
 test('an input is read with and without a version, and a damaged one is null', () => {
   const input = { cloud: null, kind: 'orphans', gpus: 'all' }
   expect([parseStoredInput(input), parseStoredInput({ ...input, version: 1 })]).toEqual([input, input])
-  expect(parseStoredInput({ ...input, version: 2 })).toBeNull()
+  expect(parseStoredInput({ ...input, version: 3 })).toBeNull()
   expect(parseStoredInput({ ...input, gpus: 7 })).toBeNull()
+})
+
+test('an input with the names of version 1, or of none, is read with the present ones', () => {
+  const traits = { cloud: null, kind: 'traits', gpus: { type: 'T4-8C' }, rule: null, providerConfig: 'leave' }
+  for (const version of [{}, { version: 1 }])
+    expect(parseStoredInput({ ...traits, isKept: true, ...version })).toEqual({ ...traits, isManaged: true })
+  const change = { do: 'change', flavorIds: ['f'], trait: null, set: {}, unset: [], grant: [], revoke: [] }
+  const flavor = { cloud: null, kind: 'flavor' }
+  expect(parseStoredInput({ ...flavor, wish: change, isLandingNowhereAccepted: true, version: 1 })).toEqual({
+    ...flavor,
+    input: change,
+    isNoMatchAccepted: true,
+  })
+})
+
+test('a task with the names of version 1 is read with the present ones', () => {
+  const task = { kind: 'create-registered-limits', limits: [{ resourceName: 'servers', defaultLimit: 5 }] }
+  for (const version of [{ encoders: 1 }, { version: 1 }])
+    expect(read({ ...step, task: { ...task, place: limitScope }, ...version }).body.task).toEqual({
+      ...task,
+      limitScope,
+    })
 })
 
 const nothing = { targets: [], refusals: [], unchanged: [], flavors: [] }
@@ -176,11 +198,21 @@ test('a preview that was stored before there were versions gets its kind, and wh
   })
 })
 
+test('a preview with the names of version 1 is read with the present ones', () => {
+  const room = { pgpus: 2, because: null }
+  const flavor = { flavorId: 'f', name: 'room', before: 1, after: 2 }
+  const rest = { kind: 'traits', ...nothing, traitTexts: { files: [], deviceSpecs: [] }, traitNaming: null }
+  expect(parseStoredPreview('traits', { ...rest, flavors: [{ ...flavor, room }], version: 1 })).toEqual({
+    ...rest,
+    flavors: [{ ...flavor, freeCapacity: room }],
+  })
+})
+
 test.each([
   [
     'of a newer version',
     'orphans',
-    { version: 2, kind: 'orphans', ...nothing },
+    { version: 3, kind: 'orphans', ...nothing },
     'a newer version of the console stored it',
   ],
   ['of an unknown kind', 'reboot', { version: 1, kind: 'reboot', ...nothing }, `${DAMAGE} at kind`],

@@ -29,7 +29,7 @@ test('PCI in Placement gets no trait by the API, and the plan has its line of de
     kind: 'traits' as const,
     gpus: [{ host: PCI_HOST, address: address() }],
     rule: 'CUSTOM_NVIDIA_{type}',
-    isKept: true,
+    isManaged: true,
   }
   const { steps, preview } = changePlanSchema.parse(await previewChange(world.ctx(), input))
   expect(steps).toEqual([])
@@ -89,7 +89,7 @@ test('by hand the console keeps what a person has put on, and not before', async
     kind: 'traits',
     gpus: [target],
     rule: 'CUSTOM_HAND_{type}',
-    isKept: true,
+    isManaged: true,
   })
   await actOnChange(world.ctx(), {
     id: change.id,
@@ -126,13 +126,17 @@ test('the preview names the pGPUs that a flavor matches then, and on how many Pl
   const trait = steps[0]?.id.replace('create-trait/', '') ?? ''
   const extraSpecs = { 'resources:VGPU': '1', [`trait:${trait}`]: 'required' }
   const preview = await previewOf({ name: 'reaches', extraSpecs })
-  expect(preview).toMatchObject({ before: 0, loses: [], room: { because: null } })
+  expect(preview).toMatchObject({ before: 0, loses: [], freeCapacity: { because: null } })
   expect(preview?.gains?.length).toBe(preview?.after)
-  expect(preview?.room?.pgpus ?? 0).toBeGreaterThan(0)
-  expect(preview?.room?.pgpus ?? 0).toBeLessThanOrEqual(preview?.after ?? 0)
+  expect(preview?.freeCapacity?.pgpus ?? 0).toBeGreaterThan(0)
+  expect(preview?.freeCapacity?.pgpus ?? 0).toBeLessThanOrEqual(preview?.after ?? 0)
 
   const tooLarge = await previewOf({ name: 'too large', extraSpecs, memoryMib: 99_000_000 })
-  expect(tooLarge).toMatchObject({ before: 0, after: preview?.after, room: { pgpus: 0, because: null } })
+  expect(tooLarge).toMatchObject({
+    before: 0,
+    after: preview?.after,
+    freeCapacity: { pgpus: 0, because: null },
+  })
 })
 
 test('GPUs of a filter are planned as if they were named', async () => {

@@ -139,7 +139,7 @@ test('what the console keeps on a pGPU follows its type, and the old trait is re
     kind: 'traits',
     gpus: [gpu],
     rule: 'CUSTOM_NVIDIA_{type}',
-    isKept: true,
+    isManaged: true,
   })
   await act(tagging, 'start')
   await operator.toEnd(tagging.id, 'done')

@@ -87,7 +87,7 @@ test('without keeping the loss is a finding, and a plan of what was lost puts ex
   expect(await world.audit()).toEqual([])
   const [lost] = await world.findings('trait-lost')
   expect(lost?.sentence).toContain(TRAIT)
-  const planned = await world.plan({ rule: null, isKept: false })
+  const planned = await world.plan({ rule: null, isManaged: false })
   expect(planned.title).toContain('on 1 pGPU')
   expect((await world.run(planned, 'start')).state).toBe('done')
   expect([...world.named(name).traits].toSorted()).toEqual(had)

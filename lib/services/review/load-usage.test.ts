@@ -59,13 +59,13 @@ test('idle vGPUs are no zero where measuring began too short before the end', as
 test('they are reported from the fourteenth day on, and apart of hosts that are measured later', async () => {
   const { id } = await world.newCloud()
   await addHost(id, { quiet: 0, busy: 60 }, 14)
-  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 1, held: 2, unreported: [] })
+  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 1, held: 2, untold: [] })
   await addHost(id, { new: 0 }, 5)
   expect(await idleOf(id)).toMatchObject({
     isKnown: true,
     vgpus: 1,
     held: 3,
-    unreported: [{ reason: 'too-short', vgpus: 1 }],
+    untold: [{ reason: 'too-short', vgpus: 1 }],
     longest: [{ server: 'quiet', project: 'Alpha', since: '2026-10-18T00:00:00.000Z', hosts: ['cmp-14'] }],
   })
 })
@@ -74,7 +74,7 @@ test('where all were busy since measuring began, none is idle', async () => {
   const { id } = await world.newCloud()
   expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0 })
   await addHost(id, { busy: 60 }, 3)
-  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0, unreported: [] })
+  expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0, untold: [] })
 })
 
 /** The utilization in a review of the time until `until`, of a host with cards at these addresses. */

@@ -138,7 +138,7 @@ test('of two who freeze it at once both get the same one, which the audit names 
       effect: null,
     },
   ])
-  expect(one.content).toMatchObject({ utilization: { isKnown: false }, idle: { isKnown: false } })
+  expect(one.content).toMatchObject({ utilisation: { isKnown: false }, idle: { isKnown: false } })
   expect(one.content.types.rows[0]?.full).toEqual({ kind: 'full', since: '2026-10-20' })
   const chart = one.content.chart
   expect(chart.used).toHaveLength(720)

@@ -23,10 +23,10 @@ test('the release of Nova decides, and hosts below a minimum version are listed'
   const { release, apiVersion, actions } = await list()
   expect([release, apiVersion]).toEqual(['Nova 29 or 30', '2.96'])
   expect(Object.fromEntries(actions.map(({ name, state }) => [name, state]))).toEqual({
-    suspend: 'works',
-    move: 'works',
-    rescue: 'works',
-    liveMigration: 'works',
+    suspend: 'supported',
+    move: 'supported',
+    rescue: 'supported',
+    liveMigration: 'supported',
     vfioLiveMigration: 'fails',
     multiCreate: 'limited',
     severalVgpus: 'fails',
@@ -51,7 +51,7 @@ test('the release of a host counts before that of nova-api', async () => {
     await storeReport(world.database(), { cloudId: id, inventory: report, seenAt: world.at().now() })
   }
   const persistent = (await list()).actions.find(({ name }) => name === 'persistentMdevs')
-  expect(persistent?.state).toBe('works')
+  expect(persistent?.state).toBe('supported')
   expect(persistent?.sentence).not.toContain('Check the version')
   expect(persistent?.hosts).toEqual([
     { name: 'cmp-r1-03', because: 'runs Nova 29, Nova 30 (2024.2) or newer is required' },

@@ -62,8 +62,8 @@ test.each([
   const plan = planFlavors(fleet, {
     drafts,
     landings: new Map(),
-    wish: INPUT,
-    isLandingNowhereAccepted: false,
+    input: INPUT,
+    isNoMatchAccepted: false,
   })
   expect(plan.flavorChange?.terraform).toMatch(text)
 })

@@ -61,9 +61,9 @@ type PlanInput = {
   drafts: FlavorDrafts
   /** By flavor; those whose amounts and extra specs stay are missing. */
   landings: ReadonlyMap<string, PlacementPreview>
-  wish: FlavorInput
+  input: FlavorInput
   /** Flavors that could land nowhere are planned all the same. */
-  isLandingNowhereAccepted: boolean
+  isNoMatchAccepted: boolean
 }
 
 const asksOf = (fleet: Fleet, flavor: Flavor): string => {
@@ -91,7 +91,7 @@ const effectOf = (
   asks: asksOf(fleet, draft.after),
   specs: specsOf(draft),
   servers: draft.before === null ? 0 : (serversOfFlavor(fleet, draft.before)?.length ?? null),
-  landing: placementPreview,
+  placementPreview,
 })
 
 /**
@@ -138,12 +138,11 @@ export type FlavorPlan = PlanBase<FlavorTask> & { kind: 'flavor'; flavorChange: 
 
 /** The plan for flavors, and what it means. A flavor that could land nowhere is refused unless that is accepted. */
 export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
-  const { drafts, landings, wish: requested, isLandingNowhereAccepted } = input
+  const { drafts, landings, input: requested, isNoMatchAccepted } = input
   const judged = drafts.drafts.map((draft) => {
     const placementPreview = landings.get(draft.after.id) ?? null
     const malformed = malformedFlavor(draft)
-    const nowhere =
-      placementPreview === null || isLandingNowhereAccepted ? null : landsNowhere(placementPreview)
+    const nowhere = placementPreview === null || isNoMatchAccepted ? null : landsNowhere(placementPreview)
     return {
       draft,
       placementPreview,

@@ -31,7 +31,7 @@ export type FlavorEffect = {
   /** Servers that were made from it and keep their copy; null: not known. */
   servers: number | null
   /** Null: neither amounts nor extra specs change. */
-  landing: PlacementPreview | null
+  placementPreview: PlacementPreview | null
 }
 
 /** What a change of flavors means. */

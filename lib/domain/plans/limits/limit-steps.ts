@@ -49,7 +49,7 @@ export const createRegisteredStep = (scope: LimitScope, limits: readonly NewDefa
     precondition: 'None of them was registered with another value since planning.',
     check: `GET /v3/registered_limits has ${limits.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`,
     undo: 'Deletes those that are unchanged since this step and that no project limit refers to.',
-    task: { kind: 'create-registered-limits', place: scope, limits },
+    task: { kind: 'create-registered-limits', limitScope: scope, limits },
   }
 }
 
@@ -127,7 +127,7 @@ export const setOwnLimitsStep = (scope: LimitScope, limits: readonly OwnLimitCha
     precondition: 'Each of these limits is unchanged since planning.',
     check: `GET /v3/limits has ${listText(limits.map(ownText), 6)}.`,
     undo: 'Restores the state at planning. Limits of other projects are kept.',
-    task: { kind: 'set-project-limits', stepId, place: scope, limits },
+    task: { kind: 'set-project-limits', stepId, limitScope: scope, limits },
   }
 }
 
@@ -207,7 +207,7 @@ export const setRegisteredStep = (scope: LimitScope, write: DefaultWrite): Limit
       'The default and its project limits are unchanged since planning, and no other project has a limit.',
     check: `GET /v3/registered_limits/{${resourceName}} returns ${wanted}, and every project limit is recreated.`,
     undo: `Restores ${seen} in the same way, with the project limits at planning.`,
-    task: { kind: 'set-registered-limit', stepId, place: scope, resourceName, seen, wanted, overrides },
+    task: { kind: 'set-registered-limit', stepId, limitScope: scope, resourceName, seen, wanted, overrides },
   }
 }
 

@@ -51,7 +51,7 @@ const previewOf = (isSetUp: boolean) => {
 it('of a set-up reports who is over limits that stand already, and of whom that is unknown', () => {
   expect(previewOf(true)).toMatchObject({
     over: [{ resourceName: 'class:VGPU', projectName: 'full', used: 4, limit: 2 }],
-    dayOne: { untold: ['mute'] },
+    dayOne: { unknown: ['mute'] },
   })
 })
 

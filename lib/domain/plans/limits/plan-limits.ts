@@ -102,7 +102,7 @@ const comparedIn = (fleet: Fleet, { rows }: QuotaTable): QuotaTable['rows'] => {
 }
 
 /** A project without any use known is one line, not one for each name. */
-const unreportedIn = (rows: QuotaTable['rows']): string[] => [
+const unknownIn = (rows: QuotaTable['rows']): string[] => [
   ...new Set(
     rows
       .filter(
@@ -180,7 +180,7 @@ const previewLimits = (
     effects,
     classes: commitments(before, after, touched),
     over: overIn(compared),
-    ...(isSetUp ? { dayOne: { untold: unreportedIn(compared) } } : {}),
+    ...(isSetUp ? { dayOne: { unknown: unknownIn(compared) } } : {}),
   }
 }
 

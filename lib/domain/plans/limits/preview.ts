@@ -36,7 +36,7 @@ export type LimitChangePreview = {
   /** Of the names that change; of the setup, of every name, since Nova begins to check all of them. */
   over: OverProject[]
   /** Of the set-up alone: names of projects that may be over, because a limit or their use is not known. */
-  dayOne?: { untold: string[] }
+  dayOne?: { unknown: string[] }
   refusals: { resourceName: string; projectName: string | null; reason: string }[]
   /** How many of the requested limits already have their value. */
   unchanged: number

@@ -26,13 +26,13 @@ export type StrayLimit = z.infer<typeof strayLimitSchema>
 export const limitTaskSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('create-registered-limits'),
-    place: limitScopeSchema,
+    limitScope: limitScopeSchema,
     limits: z.array(newDefaultSchema).readonly(),
   }),
   z.object({
     kind: z.literal('set-registered-limit'),
     stepId: z.string(),
-    place: limitScopeSchema,
+    limitScope: limitScopeSchema,
     resourceName: z.string(),
     seen: z.number(),
     wanted: z.number(),
@@ -43,7 +43,7 @@ export const limitTaskSchema = z.discriminatedUnion('kind', [
     kind: z.literal('set-project-limits'),
     /** Of this step, whose record shows whether it has begun. */
     stepId: z.string(),
-    place: limitScopeSchema,
+    limitScope: limitScopeSchema,
     limits: z.array(ownLimitChangeSchema).readonly(),
   }),
   /** Rows of Nova's service without a region; the limits of projects refer to the defaults. */

@@ -7,7 +7,7 @@ import type { HostTask } from '../host-steps/tasks'
 import type { PlanBase, Step } from '../step'
 import type { ReservationPreview } from './preview'
 
-export type ReservationInput = PlanReservation['wish']
+export type ReservationInput = PlanReservation['input']
 /** CPUs of a host set apart for GPU servers, and memory for the host itself. */
 export type CpuInput = Extract<ReservationInput, { way: 'cpus' }>
 /** Hosts that only GPU flavors, or all but ordinary ones, may land on. */

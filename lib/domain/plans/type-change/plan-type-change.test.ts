@@ -21,7 +21,7 @@ const everyGpu = (input: FleetFacts) =>
     pgpus.map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
   )
 
-const plan = (input: FleetFacts, wish: Partial<TypeChangeInput> = {}) =>
+const plan = (input: FleetFacts, changes: Partial<TypeChangeInput> = {}) =>
   planTypeChange(joinFleet(input), {
     gpus: everyGpu(input).slice(0, 1),
     typeId: 'nvidia-320',
@@ -29,7 +29,7 @@ const plan = (input: FleetFacts, wish: Partial<TypeChangeInput> = {}) =>
     rule: DEFAULT_TRAIT_RULE,
     isFlavorLossAccepted: true,
     held: [],
-    ...wish,
+    ...changes,
   })
 
 /** Two T4 hosts: the first busy, the second with room. */
@@ -252,8 +252,8 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
   ],
 ]
 
-it.each(REFUSED)('refuses %s, and touches nothing', (_, input, wish, reason) => {
-  const { steps, refusals } = plan(input(), wish)
+it.each(REFUSED)('refuses %s, and touches nothing', (_, input, changes, reason) => {
+  const { steps, refusals } = plan(input(), changes)
   expect(steps).toEqual([])
   expect(refusals[0]?.reason).toMatch(reason)
 })

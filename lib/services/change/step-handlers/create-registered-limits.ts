@@ -26,7 +26,7 @@ const holders = (ids: readonly string[]): string => listText(ids, 3)
 export const createRegisteredLimitsHandler: ConsoleHandler<CreateTask> = {
   by: 'console',
   check: async (tools, task) => {
-    const { place: scope, limits: wanted } = task
+    const { limitScope: scope, limits: wanted } = task
     const rows = await rowsOf(tools, scope)
     const other = wanted.find(({ resourceName, defaultLimit }) => {
       const row = rows.get(resourceName)
@@ -42,7 +42,7 @@ export const createRegisteredLimitsHandler: ConsoleHandler<CreateTask> = {
       ? { state: 'holds', answer: `All ${wanted.length} are registered.` }
       : { state: 'ready', intent: { names: wanted.map(({ resourceName }) => resourceName) } }
   },
-  act: async (tools, { place: scope, limits: wanted }) => {
+  act: async (tools, { limitScope: scope, limits: wanted }) => {
     const rows = await rowsOf(tools, scope)
     const missing = wanted.filter(({ resourceName }) => !rows.has(resourceName))
     if (missing.length === 0) return 'Another console has already registered all of them.'
@@ -50,7 +50,7 @@ export const createRegisteredLimitsHandler: ConsoleHandler<CreateTask> = {
     return `POST /v3/registered_limits: ${made.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`
   },
   checkUndo: async (tools, task, intent) => {
-    const { place: scope, limits: wanted } = task
+    const { limitScope: scope, limits: wanted } = task
     const rows = await rowsOf(tools, scope)
     const left = wanted.filter(({ resourceName }) => rows.has(resourceName))
     if (left.length === 0) return { state: 'holds', answer: 'None of them is registered.' }
@@ -73,7 +73,7 @@ export const createRegisteredLimitsHandler: ConsoleHandler<CreateTask> = {
     }
     return { state: 'ready', intent }
   },
-  undo: async (tools, { place: scope, limits: wanted }) => {
+  undo: async (tools, { limitScope: scope, limits: wanted }) => {
     const rows = await rowsOf(tools, scope)
     for (const { resourceName } of wanted) {
       const row = rows.get(resourceName)

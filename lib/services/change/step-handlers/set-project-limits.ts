@@ -11,8 +11,10 @@ type Side = 'seen' | 'wanted'
 
 const OTHER: Readonly<Record<Side, Side>> = { seen: 'wanted', wanted: 'seen' }
 
-const read = async ({ limits }: StepTools, { place: scope, limits: changes }: Task): Promise<LimitState[]> =>
-  readOwn((await limits.listProject()).filter(isAt(scope)), changes)
+const read = async (
+  { limits }: StepTools,
+  { limitScope: scope, limits: changes }: Task,
+): Promise<LimitState[]> => readOwn((await limits.listProject()).filter(isAt(scope)), changes)
 
 const isRecreated = (change: OwnLimitChange, side: Side): boolean =>
   change[side] === 0 && change[OTHER[side]] !== null
@@ -36,7 +38,7 @@ const bring = async (tools: StepTools, task: Task, side: Side): Promise<string> 
   const states = await read(tools, task)
   const stranger = strangerIn(states, { side, hasBegun: true })
   if (stranger !== undefined) return `${ownName(stranger.change)} is ${formatLimit(stranger.now)}.`
-  await writeOwn(tools, { scope: task.place, states, side })
+  await writeOwn(tools, { scope: task.limitScope, states, side })
   const written = states.filter(({ change, now }) => now !== change[side])
   return `/v3/limits: ${listText(
     written.map(({ change }) => `${ownName(change)} ${formatLimit(change[side])}`),

@@ -17,7 +17,10 @@ type Now = {
   others: string[]
 }
 
-const read = async ({ limits }: StepTools, { place: scope, resourceName, overrides }: Task): Promise<Now> => {
+const read = async (
+  { limits }: StepTools,
+  { limitScope: scope, resourceName, overrides }: Task,
+): Promise<Now> => {
   const isOurs = isAt(scope)
   const row = (await limits.listRegistered()).find(
     (each) => isOurs(each) && each.resourceName === resourceName,
@@ -65,13 +68,13 @@ const unlessOvertaken = async (tools: StepTools, task: Task, work: Promise<unkno
 /** What differs, with the limits that the plan did not see. */
 const targetsOf = (task: Task, { others }: Now): string[] => [
   ...writtenTargets(task),
-  ...others.map((projectId) => limitTarget(task.place, { resourceName: task.resourceName, projectId })),
+  ...others.map((projectId) => limitTarget(task.limitScope, { resourceName: task.resourceName, projectId })),
 ]
 
 /** Makes each call only if it is needed, so that an interrupted step can continue. */
 const bring = async (tools: StepTools, task: Task, side: Side): Promise<string> => {
   const { row, states } = await read(tools, task)
-  const { place: scope, resourceName } = task
+  const { limitScope: scope, resourceName } = task
   if (row === undefined) return `${resourceName} is no longer registered.`
   if (row.defaultLimit === task[side]) {
     await writeOwn(tools, { scope, states, side })

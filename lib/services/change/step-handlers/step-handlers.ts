@@ -35,7 +35,7 @@ import { setVfioTypeHandler } from './set-vfio-type'
 import type { StepHandler } from './step-work'
 import { switchVfsHandler } from './switch-vfs'
 import { testBootHandler } from './test-boot'
-import { verifyRoomHandler } from './verify-headroom'
+import { verifyHeadroomHandler } from './verify-headroom'
 import { verifySlicedHandler, verifyWholeHandler } from './verify-passthrough'
 import { verifyPgpuHandler } from './verify-pgpu'
 import { writeConfigHandler } from './write-config'
@@ -81,7 +81,7 @@ const STEP_HANDLERS: { readonly [Kind in StepTask['kind']]: StepHandler<Extract<
     'verify-pgpu': verifyPgpuHandler,
     'verify-sliced': verifySlicedHandler,
     'verify-whole': verifyWholeHandler,
-    'verify-room': verifyRoomHandler,
+    'verify-room': verifyHeadroomHandler,
     'write-config': writeConfigHandler,
     'write-cpu-config': writeCpuConfigHandler,
     'write-pci-config': writePciConfigHandler,

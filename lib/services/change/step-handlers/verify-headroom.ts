@@ -26,7 +26,7 @@ const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
 }
 
 /** Placement has the compute node's inventory that nova.conf makes. */
-export const verifyRoomHandler: ConsoleHandler<Task> = {
+export const verifyHeadroomHandler: ConsoleHandler<Task> = {
   by: 'console',
   check,
   act: async () => 'The step only checks.',

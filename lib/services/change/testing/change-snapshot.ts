@@ -1,6 +1,6 @@
 import type { LivingHost } from '@/simulator/host/living-host'
 import type { OpenStackSimulator } from '@/simulator/openstack/start-openstack'
-import { freeCapacities } from './headroom-of'
+import { headroomOf } from './headroom-of'
 import { keystoneSnapshot } from './keystone-snapshot'
 import { mdevsOf } from './mdevs-of'
 import { novaSnapshot } from './nova-snapshot'
@@ -74,7 +74,7 @@ export const snapshotOf = ({
     vfs: vfsOf(living),
     providerConfigs: providerConfigsOf(living),
     ...novaSnapshot(openstack.cloud.nova),
-    headrooms: freeCapacities(openstack.cloud.placement),
+    headrooms: headroomOf(openstack.cloud.placement),
     ...keystoneSnapshot(openstack.cloud.keystone),
   }
 }

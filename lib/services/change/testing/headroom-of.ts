@@ -1,7 +1,7 @@
 import type { PlacementState } from '@/simulator/openstack/placement/placement-state'
 
 /** Totals and reservations of each root provider, by its name. */
-export const freeCapacities = ({ providers }: PlacementState): Record<string, string> =>
+export const headroomOf = ({ providers }: PlacementState): Record<string, string> =>
   Object.fromEntries(
     [...providers.values()]
       .filter(({ parentUuid }) => parentUuid === null)

@@ -87,7 +87,7 @@ export const createStepInputs = (world: StepWorld): StepInputs => {
       kind: 'traits',
       gpus: await world.taggable(2),
       rule: 'CUSTOM_STEPS_{type}',
-      isKept: true,
+      isManaged: true,
       providerConfig: 'write',
     }),
     'traits (out of provider config)': async () => ({
@@ -122,8 +122,8 @@ export const createStepInputs = (world: StepWorld): StepInputs => {
     flavor: async () => ({
       cloud: world.cloud().name,
       kind: 'flavor',
-      isLandingNowhereAccepted: false,
-      wish: {
+      isNoMatchAccepted: false,
+      input: {
         do: 'create',
         flavor: {
           name: 'vgpu.steps.new',
@@ -158,8 +158,8 @@ export const createStepInputs = (world: StepWorld): StepInputs => {
     'flavor (of one that there is)': async () => ({
       cloud: world.cloud().name,
       kind: 'flavor',
-      isLandingNowhereAccepted: false,
-      wish: {
+      isNoMatchAccepted: false,
+      input: {
         do: 'change',
         flavorIds: ['steps'],
         trait: null,
@@ -174,7 +174,7 @@ export const createStepInputs = (world: StepWorld): StepInputs => {
     fence: async () => ({
       cloud: world.cloud().name,
       kind: 'fence',
-      wish: {
+      input: {
         way: 'cpus',
         host: RETYPED,
         sharedSet: '0-55',
@@ -187,7 +187,7 @@ export const createStepInputs = (world: StepWorld): StepInputs => {
     'fence (of an aggregate)': async () => ({
       cloud: world.cloud().name,
       kind: 'fence',
-      wish: {
+      input: {
         way: 'isolated',
         hosts: [RETYPED],
         aggregate: 'gpu-fenced',

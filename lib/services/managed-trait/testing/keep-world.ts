@@ -70,7 +70,7 @@ export const createKeepWorld = () => {
       gpus: gpus(),
       // As the card is tagged already: the plan has the step that keeps, and no other.
       rule: 'CUSTOM_NVIDIA_{type}',
-      isKept: true,
+      isManaged: true,
       ...input,
     })
 

@@ -64,8 +64,8 @@ const flavors = (fleet: Fleet, input: FlavorInput): Plan =>
   planFlavors(fleet, {
     drafts: draftFlavors(fleet, input),
     landings: new Map(),
-    wish: input,
-    isLandingNowhereAccepted: true,
+    input,
+    isNoMatchAccepted: true,
   })
 
 const projectIdsOf = ({ input }: Fleet): string[] => (input.facts.projects.value ?? []).map(({ id }) => id)

@@ -1,12 +1,12 @@
 /** The words of a search text in lower case; none if it is blank. */
-export const searchWords = (text: string): string[] =>
+export const searchTerms = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Whether `text`, in any case, contains every one of `words` (of `searchWords`). */
-export const hasWords = (text: string, words: readonly string[]): boolean => {
+/** Whether `text`, in any case, contains every one of `words` (of `searchTerms`). */
+export const hasTerms = (text: string, words: readonly string[]): boolean => {
   const lower = text.toLowerCase()
   return words.every((word) => lower.includes(word))
 }
