@@ -1,5 +1,2 @@
-/** Next runs this before anything else in the browser. */
-import '@/lib/schemas/without-eval'
-
 /** Next calls this by its name, whenever its router sets out for a page. */
 export { leavePage as onRouterTransitionStart } from '@/components/shell/leave-page'

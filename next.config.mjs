@@ -3,14 +3,8 @@
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
-  turbopack: {
-    root: import.meta.dirname,
-    // Development takes zod itself in the browser too, which says why an answer is refused.
-    resolveAlias:
-      process.env.NODE_ENV === 'production'
-        ? { '@/lib/schemas/mini': { browser: './lib/schemas/browser-mini.ts' } }
-        : {},
-  },
+  generateBuildId: async () => (await import('./scripts/build-id.mjs')).buildId(import.meta.dirname),
+  turbopack: { root: import.meta.dirname },
   images: { unoptimized: true },
   // A page is loaded when it is first asked for: all of them at the start take time and memory.
   experimental: { preloadEntriesOnStart: false },

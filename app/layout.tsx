@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/providers'
+import { BUILD_HEADER } from '@/lib/util/build-header'
 import { THEME_COOKIE, themeOf } from '@/lib/util/theme'
 import './globals.css'
 
@@ -18,10 +19,17 @@ export const viewport: Viewport = {
 }
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {
-  const nonce = (await headers()).get('x-nonce') ?? undefined
+  const given = await headers()
+  const nonce = given.get('x-nonce') ?? undefined
+  const build = given.get(BUILD_HEADER)
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
   return (
-    <html lang="en" {...(theme === 'system' ? {} : { 'data-theme': theme })} suppressHydrationWarning>
+    <html
+      lang="en"
+      {...(theme === 'system' ? {} : { 'data-theme': theme })}
+      {...(build === null ? {} : { 'data-build': build })}
+      suppressHydrationWarning
+    >
       <body>
         <Providers nonce={nonce}>{children}</Providers>
       </body>

@@ -1,6 +1,5 @@
 'use client'
 
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import Link from 'next/link'
@@ -15,7 +14,7 @@ import { CopyLine } from '@/components/ui/copyable'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { Field, Input, Select } from '@/components/ui/input'
 import { agentSettingsOptions, createJoinTokenOptions } from '@/lib/api/agents'
-import { type CreateJoinToken, createJoinTokenSchema } from '@/lib/schemas/api/agent-inputs'
+import type { CreateJoinToken } from '@/lib/schemas/api/agent-inputs'
 import type { AgentSettings, CreatedJoinToken } from '@/lib/schemas/api/agents'
 import { hostPath } from '@/lib/util/paths'
 
@@ -160,7 +159,6 @@ const JoinTokenForm = ({
   onCreated: (token: CreatedJoinToken) => void
 }) => {
   const form = useForm<CreateJoinToken>({
-    resolver: zodResolver(createJoinTokenSchema),
     defaultValues: { cloud, label: 'GPU hosts', lifetimeMinutes: 120, maxUses: 10, hostName: null },
   })
   const create = useMutation(createJoinTokenOptions())

@@ -1,6 +1,5 @@
 'use client'
 
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -25,7 +24,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
 import { apiTokenListOptions, createApiTokenOptions, revokeApiTokenOptions } from '@/lib/api/api-tokens'
-import { type CreateApiToken, createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
+import type { CreateApiToken } from '@/lib/schemas/api/api-token-inputs'
 import type { ApiTokenDto, CreatedApiToken } from '@/lib/schemas/api/api-tokens'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { apiPaths } from '@/lib/util/paths'
@@ -120,7 +119,6 @@ type FieldName = (typeof fields)[number]
 
 const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken) => void }) => {
   const form = useForm<CreateApiToken>({
-    resolver: zodResolver(createApiTokenSchema),
     defaultValues: { label: '', access: 'read', lifetimeDays: 30 },
   })
   const create = useMutation(createApiTokenOptions())

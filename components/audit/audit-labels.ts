@@ -1,5 +1,5 @@
 import type { AuditAction } from '@/lib/domain/access/audit-action'
-import type { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
+import type { AUDIT_SUBJECTS } from '@/lib/schemas/choices'
 import {
   changePath,
   gpuPath,

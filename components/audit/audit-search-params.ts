@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
 import type { AuditQuestion } from '@/lib/api/audit'
-import { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
+import { AUDIT_SUBJECTS } from '@/lib/schemas/choices'
 
 /** What the Audit page keeps in its address. Days are of the reader's time zone, both inclusive. */
 export const auditSearchParams = {

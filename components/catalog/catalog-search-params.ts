@@ -1,5 +1,5 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs'
-import { CATALOG_PURPOSES } from '@/lib/schemas/api/catalog'
+import { CATALOG_PURPOSES } from '@/lib/schemas/choices'
 
 /** The search params of the catalog. */
 export const catalogSearchParams = {

@@ -1,6 +1,5 @@
 'use client'
 
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type MutationOptions, useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { fieldProps } from '@/components/form/field-props'
@@ -8,7 +7,7 @@ import { FormFoot } from '@/components/form/form-foot'
 import { showServerError } from '@/components/form/show-server-error'
 import { useServerNow } from '@/components/shell/use-server-now'
 import { Field, Input } from '@/components/ui/input'
-import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
+import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
 import { formatDay } from '@/lib/util/format'
 
 const DAY_MS = 86_400_000
@@ -33,7 +32,6 @@ export const AcknowledgeForm = <Answer,>({
   onDone: () => void
 }) => {
   const form = useForm<AcknowledgeFinding>({
-    resolver: zodResolver(acknowledgeFindingSchema),
     defaultValues: { note, days: 7 },
   })
   const acknowledge = useMutation(mutation)

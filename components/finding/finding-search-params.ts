@@ -1,5 +1,5 @@
 import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs'
-import { FINDING_SOURCES, FINDING_STATES } from '@/lib/schemas/api/finding'
+import { FINDING_SOURCES, FINDING_STATES } from '@/lib/schemas/choices'
 import { SEVERITIES } from '@/lib/schemas/severity'
 
 /** What the Findings page keeps in its address. The names are public: links from other pages and bookmarks use them. */

@@ -7,12 +7,8 @@ import { ClearButton } from '@/components/ui/clear-button'
 import { CsvButton } from '@/components/ui/csv-button'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { type FindingFilter, isNarrowed } from '@/lib/domain/finding-list/filter-findings'
-import {
-  FINDING_SOURCES,
-  FINDING_STATES,
-  type FindingList,
-  type FindingSource,
-} from '@/lib/schemas/api/finding'
+import type { FindingList, FindingSource } from '@/lib/schemas/api/finding'
+import { FINDING_SOURCES, FINDING_STATES } from '@/lib/schemas/choices'
 import { SEVERITIES } from '@/lib/schemas/severity'
 import { SEVERITY_LABELS, STATE_LABELS } from './finding-labels'
 import { chosenStates } from './finding-question'

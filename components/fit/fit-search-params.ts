@@ -1,5 +1,5 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs'
-import { FIT_GROUPS } from '@/lib/schemas/api/fit'
+import { FIT_GROUPS } from '@/lib/schemas/choices'
 
 /** What the pages of a flavor and of a vGPU type keep in their address. */
 export const fitSearchParams = {

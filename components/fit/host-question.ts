@@ -1,5 +1,5 @@
 import type { HostQuestion } from '@/lib/api/flavors'
-import { FIT_GROUPS } from '@/lib/schemas/api/fit'
+import { FIT_GROUPS } from '@/lib/schemas/choices'
 
 type SearchParams = Record<string, string | string[] | undefined>
 

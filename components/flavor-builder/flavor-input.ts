@@ -1,7 +1,8 @@
+import '@/lib/schemas/without-eval'
+import * as z from 'zod/mini'
 import { buildExtraSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import type { PlanFlavor } from '@/lib/schemas/api/change-inputs'
 import { SPEC_KEY_PATTERN, TRAIT_PATTERN } from '@/lib/schemas/api/change-limits'
-import * as z from '@/lib/schemas/mini'
 
 const gpuSchema = z.union([
   z.object({

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { parseAsJson, useQueryStates } from 'nuqs'
+import * as z from 'zod/mini'
 import { PlanView } from '@/components/change/plan-view'
 import { PlannedSteps } from '@/components/change/planned-steps'
 import { PageHeader } from '@/components/shell/page-header'
@@ -15,7 +16,6 @@ import { flavorOffersOptions } from '@/lib/api/flavors'
 import type { ChangePlan, PreviewOf } from '@/lib/schemas/api/change'
 import type { PlanFlavor } from '@/lib/schemas/api/change-inputs'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
-import * as z from '@/lib/schemas/mini'
 import { formatNoun } from '@/lib/util/format'
 import { ChangeFlavorsForm } from './change-flavors-form'
 import {

@@ -19,12 +19,8 @@ import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { gpuHeadroomPages } from '@/lib/api/gpu-headroom'
-import {
-  type GpuHeadroomDto,
-  type GpuHeadroomList,
-  HEADROOM_STATES,
-  type HeadroomStateDto,
-} from '@/lib/schemas/api/gpu-headroom'
+import type { GpuHeadroomDto, GpuHeadroomList, HeadroomStateDto } from '@/lib/schemas/api/gpu-headroom'
+import { HEADROOM_STATES } from '@/lib/schemas/choices'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, hostPath } from '@/lib/util/paths'
 import { amountText, freeText, HEADROOM_STATE_TAGS, PLAIN_LABELS, PLAIN_NAMES } from './headroom-labels'

@@ -1,5 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
-import { type GpuHeadroomList, HEADROOM_STATES, type PlainAmountsDto } from '@/lib/schemas/api/gpu-headroom'
+import type { GpuHeadroomList, PlainAmountsDto } from '@/lib/schemas/api/gpu-headroom'
+import { HEADROOM_STATES } from '@/lib/schemas/choices'
 import { PLAIN_NAMES, type PlainName } from './headroom-labels'
 
 /** What the page keeps in its address: `keep=id:2,id:1`, `on=host:NAME` or `on=aggregate:NAME`. */

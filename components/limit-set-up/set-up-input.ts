@@ -1,6 +1,7 @@
+import '@/lib/schemas/without-eval'
+import * as z from 'zod/mini'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
-import * as z from '@/lib/schemas/mini'
 
 /** The selection of the page; the search params contain it. `left`: projects without project limits. */
 export const setUpInputSchema = z.object({

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
-import { REQUEST_GROUPS } from '@/lib/schemas/api/quota-request'
+import { REQUEST_GROUPS } from '@/lib/schemas/choices'
 
 /** What the page of requests keeps in its address. */
 export const requestSearchParams = {

@@ -1,5 +1,5 @@
 import { parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs'
-import { QUOTA_SORTS, QUOTA_STATES } from '@/lib/schemas/api/quota'
+import { QUOTA_SORTS, QUOTA_STATES } from '@/lib/schemas/choices'
 
 /** What the Quotas page keeps in its address. */
 export const quotaSearchParams = {

@@ -5,8 +5,8 @@ import { CloudSwitcher } from './cloud-switcher'
 import { Logo } from './logo'
 import { NarrowNav } from './narrow-nav'
 import { NavLinks } from './nav-links'
+import { PageNotices } from './page-notices'
 import { SearchHost } from './search-host'
-import { SessionEnded } from './session-ended'
 import { SkipLink } from './skip-link'
 import { StayWhileUnreachable } from './stay-while-unreachable'
 import { TimeZoneNote } from './time-zone-note'
@@ -41,6 +41,6 @@ export const ConsoleShell = ({ children }: { children: ReactNode }) => (
     <ArrivalFocus />
     <SearchHost />
     <StayWhileUnreachable />
-    <SessionEnded />
+    <PageNotices />
   </div>
 )

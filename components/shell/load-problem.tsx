@@ -1,6 +1,7 @@
 'use client'
 
 import { ErrorState } from '@/components/ui/states'
+import { isOutdated } from '@/lib/api/client'
 import { TimedText } from './timed-text'
 
 /** Of a query: what a word about its failure needs. */
@@ -23,7 +24,8 @@ export const QueryProblem = ({
   /** The title while old data is still shown. */
   titleOfOld: string
 }) =>
-  error === null ? null : (
+  // The notice about the new build covers the page that still has data.
+  error === null || (data !== undefined && isOutdated(error)) ? null : (
     <div className="mb-3">
       <ErrorState
         title={data === undefined ? title : titleOfOld}

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { toast } from '@/components/ui/toast-store'
+import { isOutdated } from '@/lib/api/client'
 import { freshnessOptions } from '@/lib/api/freshness'
 import { useCloud } from './use-cloud'
 
@@ -15,9 +16,11 @@ const linkOf = (target: EventTarget | null): HTMLAnchorElement | null =>
  */
 export const StayWhileUnreachable = () => {
   const { cloud } = useCloud()
-  const { isError } = useQuery(freshnessOptions({ cloud }))
+  const { error } = useQuery(freshnessOptions({ cloud }))
+  // Another build answers: a link then loads its page.
+  const isUnreachable = error !== null && !isOutdated(error)
   useEffect(() => {
-    if (!isError) return
+    if (!isUnreachable) return
     const stay = (event: MouseEvent) => {
       const link = linkOf(event.target)
       if (link === null || link.origin !== window.location.origin || link.hash !== '') return
@@ -27,6 +30,6 @@ export const StayWhileUnreachable = () => {
     }
     document.addEventListener('click', stay, { capture: true })
     return () => document.removeEventListener('click', stay, { capture: true })
-  }, [isError])
+  }, [isUnreachable])
   return null
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from '@/components/shell/account-menu'
 import { Logo } from '@/components/shell/logo'
-import { SessionEnded } from '@/components/shell/session-ended'
+import { PageNotices } from '@/components/shell/page-notices'
 import { SkipLink } from '@/components/shell/skip-link'
 import { ThemeSwitch } from '@/components/shell/theme-switch'
 import { TenantNav } from './tenant-nav'
@@ -34,6 +34,6 @@ export const TenantShell = ({ children }: { children: ReactNode }) => (
     >
       {children}
     </main>
-    <SessionEnded />
+    <PageNotices />
   </div>
 )

@@ -1,6 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { CreateJoinToken } from '@/lib/schemas/api/agent-inputs'
-import { type AgentSettings, agentSettingsSchema, createdJoinTokenSchema } from '@/lib/schemas/api/agents'
+import type { AgentSettings, CreatedJoinToken } from '@/lib/schemas/api/agents'
 import type { DecideEnrollment } from '@/lib/schemas/api/enrollment-request-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
@@ -16,8 +16,7 @@ const agentKeys = {
 export const agentSettingsOptions = (scope: Scope) =>
   queryOptions({
     queryKey: agentKeys.settings(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.agents(scope), schema: agentSettingsSchema, signal }),
+    queryFn: ({ signal }) => requestJson<AgentSettings>({ path: apiPaths.agents(scope), signal }),
     refetchInterval: pollWhileMoving<AgentSettings>({ fastMs: 5000, slowMs: 10_000 }),
   })
 
@@ -25,7 +24,7 @@ export const createJoinTokenOptions = () =>
   mutationOptions({
     mutationKey: ['agents', 'createJoinToken'],
     mutationFn: (body: CreateJoinToken) =>
-      requestJson({ path: apiPaths.joinTokens(), method: 'POST', body, schema: createdJoinTokenSchema }),
+      requestJson<CreatedJoinToken>({ path: apiPaths.joinTokens(), method: 'POST', body }),
     onSuccess: (_created, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: agentKeys.all }),
   })

@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
+import type { ApiAliasList } from '@/lib/schemas/api/api-alias'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 
@@ -13,8 +13,7 @@ const apiAliasKeys = {
 export const apiAliasOptions = (scope: Scope) =>
   queryOptions({
     queryKey: apiAliasKeys.ofCloud(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.apiAliases(scope), schema: apiAliasListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<ApiAliasList>({ path: apiPaths.apiAliases(scope), signal }),
     refetchInterval: 30_000,
   })
 

@@ -1,6 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { CreateApiToken } from '@/lib/schemas/api/api-token-inputs'
-import { apiTokenListSchema, createdApiTokenSchema } from '@/lib/schemas/api/api-tokens'
+import type { ApiTokenList, CreatedApiToken } from '@/lib/schemas/api/api-tokens'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 
@@ -9,14 +9,14 @@ const apiTokenKeys = { all: ['apiTokens'] as const }
 export const apiTokenListOptions = () =>
   queryOptions({
     queryKey: apiTokenKeys.all,
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.apiTokens(), schema: apiTokenListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<ApiTokenList>({ path: apiPaths.apiTokens(), signal }),
   })
 
 export const createApiTokenOptions = () =>
   mutationOptions({
     mutationKey: ['apiTokens', 'create'],
     mutationFn: (body: CreateApiToken) =>
-      requestJson({ path: apiPaths.apiTokens(), method: 'POST', body, schema: createdApiTokenSchema }),
+      requestJson<CreatedApiToken>({ path: apiPaths.apiTokens(), method: 'POST', body }),
     onSuccess: (_created, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: apiTokenKeys.all }),
   })

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type AuditPage, auditChainSchema, auditPageSchema } from '@/lib/schemas/api/audit'
+import type { AuditChain, AuditPage } from '@/lib/schemas/api/audit'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 
@@ -20,9 +20,8 @@ export const auditOptions = (question: AuditQuestion) =>
   infiniteQueryOptions({
     queryKey: ['audit', 'entries', question],
     queryFn: ({ pageParam, signal }) =>
-      requestJson({
+      requestJson<AuditPage>({
         path: apiPaths.audit({ ...question, before: pageParam === null ? null : String(pageParam) }),
-        schema: auditPageSchema,
         signal,
       }),
     initialPageParam: null as number | null,
@@ -33,7 +32,7 @@ export const auditOptions = (question: AuditQuestion) =>
 export const auditChainOptions = () =>
   queryOptions({
     queryKey: ['audit', 'chain'],
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.auditChain(), schema: auditChainSchema, signal }),
+    queryFn: ({ signal }) => requestJson<AuditChain>({ path: apiPaths.auditChain(), signal }),
     enabled: false,
     retry: false,
   })

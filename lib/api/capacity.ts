@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type CapacityBy, capacitySchema } from '@/lib/schemas/api/capacity'
-import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
-import { capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
+import type { Capacity, CapacityBy } from '@/lib/schemas/api/capacity'
+import type { CapacityMarks } from '@/lib/schemas/api/capacity-marks'
+import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
 import type { Dimension } from '@/lib/schemas/states'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
@@ -24,8 +24,7 @@ export type CapacityQuestion = RangeInput & {
 export const capacityOptions = (question: CapacityQuestion) =>
   queryOptions({
     queryKey: ['capacity', question] as const,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.capacity(question), schema: capacitySchema, signal }),
+    queryFn: ({ signal }) => requestJson<Capacity>({ path: apiPaths.capacity(question), signal }),
     refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })
@@ -41,8 +40,7 @@ export const capacityMarksOptions = (
 ) =>
   queryOptions({
     queryKey: ['capacityMarks', question] as const,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.capacityMarks(question), schema: capacityMarksSchema, signal }),
+    queryFn: ({ signal }) => requestJson<CapacityMarks>({ path: apiPaths.capacityMarks(question), signal }),
     refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })
@@ -53,8 +51,7 @@ export const capacityWeekOptions = (
 ) =>
   queryOptions({
     queryKey: ['capacityWeek', question] as const,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.capacityWeek(question), schema: capacityWeekSchema, signal }),
+    queryFn: ({ signal }) => requestJson<CapacityWeek>({ path: apiPaths.capacityWeek(question), signal }),
     refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })

@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { catalogSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
+import type { Catalog, OwnServerList } from '@/lib/schemas/api/catalog'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 
@@ -14,15 +14,14 @@ const PACE_MS = 15_000
 export const catalogOptions = () =>
   queryOptions({
     queryKey: catalogKeys.catalog,
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.catalog(), schema: catalogSchema, signal }),
+    queryFn: ({ signal }) => requestJson<Catalog>({ path: apiPaths.catalog(), signal }),
     refetchInterval: PACE_MS,
   })
 
 export const ownServersOptions = () =>
   queryOptions({
     queryKey: catalogKeys.servers,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.ownServers(), schema: ownServerListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<OwnServerList>({ path: apiPaths.ownServers(), signal }),
     refetchInterval: PACE_MS,
   })
 

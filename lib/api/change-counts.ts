@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { changeCountsSchema } from '@/lib/schemas/api/change-counts'
+import type { ChangeCounts } from '@/lib/schemas/api/change-counts'
 import { apiPaths } from '@/lib/util/paths'
 import { changeKeys } from './change-keys'
 import { requestJson } from './client'
@@ -8,7 +8,6 @@ import { requestJson } from './client'
 export const changeCountsOptions = ({ cloud }: { cloud: string | null }) =>
   queryOptions({
     queryKey: changeKeys.counts({ cloud }),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.changeCounts({ cloud }), schema: changeCountsSchema, signal }),
+    queryFn: ({ signal }) => requestJson<ChangeCounts>({ path: apiPaths.changeCounts({ cloud }), signal }),
     refetchInterval: 10_000,
   })

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type ChangeList, changeListSchema } from '@/lib/schemas/api/change-list'
+import type { ChangeList } from '@/lib/schemas/api/change-list'
 import { apiPaths } from '@/lib/util/paths'
 import { changeKeys } from './change-keys'
 import { requestJson } from './client'
@@ -17,16 +17,15 @@ export const firstChangesOptions = ({ cloud }: { cloud: string | null }) =>
   queryOptions({
     queryKey: changeKeys.first({ cloud }),
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.changes({ cloud, limit: '5' }), schema: changeListSchema, signal }),
+      requestJson<ChangeList>({ path: apiPaths.changes({ cloud, limit: '5' }), signal }),
     refetchInterval: pollWhileMoving(({ changes }: ChangeList) =>
       changePace(changes.map(({ state }) => state)),
     ),
   })
 
 /** Apart from the details of a change, which the list does not load. */
-export const changePages = pagedList<{ cloud: string | null }, typeof changeListSchema>({
+export const changePages = pagedList<{ cloud: string | null }, ChangeList>({
   key: ['changes', 'pages'],
   path: apiPaths.changes,
-  schema: changeListSchema,
   pace: (pages) => changePace(pages.flatMap(({ changes }) => changes.map(({ state }) => state))),
 })

@@ -1,10 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
-import {
-  type ChangeDetail,
-  changeDetailSchema,
-  changePlanSchema,
-  changeProgressSchema,
-} from '@/lib/schemas/api/change'
+import type { ChangeDetail, ChangePlan, ChangeProgress } from '@/lib/schemas/api/change'
 import type {
   ActOnChange,
   ApproveChange,
@@ -12,8 +7,8 @@ import type {
   PlanChange,
   SkipStep,
 } from '@/lib/schemas/api/change-inputs'
-import { type ChangeSteps, changeStepsSchema } from '@/lib/schemas/api/change-steps'
-import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
+import type { ChangeSteps } from '@/lib/schemas/api/change-steps'
+import type { TestChoices } from '@/lib/schemas/api/test-choices'
 import { apiPaths } from '@/lib/util/paths'
 import { changeKeys } from './change-keys'
 import { changePace } from './change-list'
@@ -28,11 +23,9 @@ export const changeDetailOptions = ({ id }: { id: number }) =>
     queryKey: changeKeys.detail({ id }),
     queryFn: async ({ client, queryKey, signal }) => {
       const known = client.getQueryData<ChangeDetail>(queryKey)
-      if (known === undefined)
-        return requestJson({ path: apiPaths.change({ id }), schema: changeDetailSchema, signal })
-      const progress = await requestJson({
+      if (known === undefined) return requestJson<ChangeDetail>({ path: apiPaths.change({ id }), signal })
+      const progress = await requestJson<ChangeProgress>({
         path: apiPaths.changeProgress({ id }),
-        schema: changeProgressSchema,
         signal,
       })
       return { ...known, ...progress }
@@ -45,14 +38,13 @@ export const changeStepsOptions = (question: { id: number; host: string | null; 
   infiniteQueryOptions({
     queryKey: changeKeys.steps(question),
     queryFn: ({ pageParam, signal }) =>
-      requestJson({
+      requestJson<ChangeSteps>({
         path: apiPaths.changeSteps({
           id: question.id,
           host: question.host ?? '',
           limit: '50',
           cursor: pageParam,
         }),
-        schema: changeStepsSchema,
         signal,
       }),
     initialPageParam: null as string | null,
@@ -64,8 +56,7 @@ export const changeStepsOptions = (question: { id: number; host: string | null; 
 export const testChoicesOptions = (scope: Scope) =>
   queryOptions({
     queryKey: changeKeys.testChoices(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.testChoices(scope), schema: testChoicesSchema, signal }),
+    queryFn: ({ signal }) => requestJson<TestChoices>({ path: apiPaths.testChoices(scope), signal }),
     staleTime: 60_000,
   })
 
@@ -74,21 +65,20 @@ export const changePlanOptions = (input: PlanChange) =>
   queryOptions({
     queryKey: changeKeys.plan(input),
     queryFn: ({ signal }) =>
-      requestJson({
+      requestJson<ChangePlan>({
         path: apiPaths.changePreview(),
         method: 'POST',
         body: input,
-        schema: changePlanSchema,
         signal,
       }),
     retry: false,
   })
 
 const createChange = (body: PlanChange) =>
-  requestJson({ path: apiPaths.changes(), method: 'POST', body, schema: changeDetailSchema })
+  requestJson<ChangeDetail>({ path: apiPaths.changes(), method: 'POST', body })
 
 const actOnChange = ({ id, ...body }: ActOnChange & { id: number }) =>
-  requestJson({ path: apiPaths.changeActions({ id }), method: 'POST', body, schema: changeDetailSchema })
+  requestJson<ChangeDetail>({ path: apiPaths.changeActions({ id }), method: 'POST', body })
 
 export const createChangeOptions = () =>
   mutationOptions({
@@ -127,7 +117,7 @@ export const setTermsOptions = ({ id }: { id: number }) =>
   mutationOptions({
     mutationKey: ['changes', 'terms', { id }],
     mutationFn: (body: ChangeTermsInput) =>
-      requestJson({ path: apiPaths.changeTerms({ id }), method: 'PUT', body, schema: changeDetailSchema }),
+      requestJson<ChangeDetail>({ path: apiPaths.changeTerms({ id }), method: 'PUT', body }),
     onSettled: (_change, _error, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: changeKeys.all }),
   })
@@ -136,11 +126,10 @@ export const approveChangeOptions = ({ id }: { id: number }) =>
   mutationOptions({
     mutationKey: ['changes', 'approve', { id }],
     mutationFn: (body: ApproveChange) =>
-      requestJson({
+      requestJson<ChangeDetail>({
         path: apiPaths.changeApproval({ id }),
         method: 'POST',
         body,
-        schema: changeDetailSchema,
       }),
     onSettled: (_change, _error, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: changeKeys.all }),
@@ -150,11 +139,10 @@ export const skipStepOptions = ({ id, position }: { id: number; position: number
   mutationOptions({
     mutationKey: ['changes', 'skip', { id, position }],
     mutationFn: (body: SkipStep) =>
-      requestJson({
+      requestJson<ChangeDetail>({
         path: apiPaths.changeStepSkip({ id, position }),
         method: 'POST',
         body,
-        schema: changeDetailSchema,
       }),
     onSettled: (_change, _error, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: changeKeys.all }),

@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events'
-import { expect, test } from 'vitest'
-import * as z from 'zod'
+import { expect, onTestFinished, test } from 'vitest'
 import { ApiError, requestJson, requestNewer, requestNothing } from './client'
+import { newBuild } from './new-build'
 import { createQueryClient } from './query-client'
 import { createApiServer, sendJson } from './testing/api-server'
 
 const server = createApiServer()
-const schema = z.object({ name: z.string() })
-const ask = (path = '/api/v1/thing') => requestJson({ path, schema })
+type Thing = { name: string }
+const ask = (path = '/api/v1/thing') => requestJson<Thing>({ path })
 
 const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
   const error: unknown = await work.catch((cause: unknown) => cause)
@@ -17,7 +17,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
 
 test('an answer comes parsed', async () => {
   server.answerWith((_req, res) => sendJson(res, { name: 'paris', more: 1 }))
-  expect(await ask()).toEqual({ name: 'paris' })
+  expect(await ask()).toEqual({ name: 'paris', more: 1 })
 })
 
 test('a body goes out as JSON', async () => {
@@ -28,7 +28,7 @@ test('a body goes out as JSON', async () => {
     })
     req.on('end', () => sendJson(res, { name: `${req.method} ${req.headers['content-type']} ${body}` }))
   })
-  expect(await requestJson({ path: '/x', method: 'POST', body: { a: 1 }, schema })).toEqual({
+  expect(await requestJson({ path: '/x', method: 'POST', body: { a: 1 } })).toEqual({
     name: 'POST application/json {"a":1}',
   })
 })
@@ -41,7 +41,7 @@ test('a second click while a change is under way sends nothing and gets the same
     count += 1
     void held.then(() => sendJson(res, { name: `answer ${count}` }))
   })
-  const click = (body: unknown) => requestJson({ path: '/x', method: 'POST', body, schema })
+  const click = (body: unknown) => requestJson({ path: '/x', method: 'POST', body })
   const clicks = [click({ a: 1 }), click({ a: 1 })]
   const other = click({ a: 2 })
   gate.emit('open')
@@ -64,16 +64,23 @@ test('Retry-After is kept', async () => {
   expect(await failureOf(ask())).toMatchObject({ status: 503, retryAfterSeconds: 7 })
 })
 
+test.each([
+  [null],
+  [{ error: 'Bad gateway' }],
+  [{ error: null }],
+  [{ error: { code: 502, message: 'Bad gateway' } }],
+])('an error of a proxy in another form is an error with its status: %j', async (body) => {
+  server.answerWith((_req, res) => sendJson(res, body, { status: 502 }))
+  expect(await failureOf(ask())).toMatchObject({ status: 502, code: 'internal', requestId: null })
+})
+
 test('an error page of a proxy is an error with its status', async () => {
   server.answerWith((_req, res) => res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>'))
   expect(await failureOf(ask())).toMatchObject({ status: 502, code: 'internal', requestId: null })
 })
 
-test.each([
-  ['{"name":5}', 'a form of another version'],
-  ['<html>', 'no JSON'],
-])('%s is unreadable: %s', async (body) => {
-  server.answerWith((_req, res) => res.writeHead(200, { 'x-request-id': 'r-9' }).end(body))
+test('what is no JSON is not from the console', async () => {
+  server.answerWith((_req, res) => res.writeHead(200, { 'x-request-id': 'r-9' }).end('<html>'))
   expect(await failureOf(ask())).toMatchObject({ status: 200, code: 'unreadable', requestId: 'r-9' })
 })
 
@@ -91,7 +98,7 @@ test.each([
     res.write('{"name":"par', () => res.destroy())
   })
   expect(await failureOf(ask())).toMatchObject({ status: 0, code: 'unreachable' })
-  const newer = requestNewer({ path: '/x', schema, known: undefined, etag: undefined })
+  const newer = requestNewer({ path: '/x', known: undefined, etag: undefined })
   expect(await failureOf(newer)).toMatchObject({ status: 0, code: 'unreachable' })
 })
 
@@ -110,7 +117,7 @@ test('a query whose answer stopped is requested again', async () => {
 test('a question that was given up keeps its own error', async () => {
   server.answerWith(() => undefined)
   const controller = new AbortController()
-  const answer = requestJson({ path: '/x', schema, signal: controller.signal })
+  const answer = requestJson({ path: '/x', signal: controller.signal })
   controller.abort()
   await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
 })
@@ -140,4 +147,22 @@ test('what is requested again with its ETag and did not change is answered from 
   expect(await ask('/api/v1/held')).toEqual({ name: 'rome' })
   expect(await ask('/api/v1/other')).toEqual({ name: 'rome' })
   expect(requests).toEqual([undefined, 'W/"paris"', 'W/"paris"', undefined])
+})
+
+test('data of another build is refused, and the page requests a reload once a write or a read shows it', async () => {
+  Object.assign(globalThis, { document: { documentElement: { dataset: { build: 'b1' } } } })
+  onTestFinished(() => {
+    Reflect.deleteProperty(globalThis, 'document')
+  })
+  let build = 'b1'
+  server.answerWith((_req, res) => sendJson(res, { name: 'paris' }, { headers: { 'x-build-id': build } }))
+  expect(await ask()).toEqual({ name: 'paris' })
+  expect(newBuild.current()).toBeNull()
+  build = 'b2'
+  const sent = requestJson<Thing>({ path: '/x', method: 'POST', body: {} })
+  expect(await sent).toEqual({ name: 'paris' })
+  expect(newBuild.current()).toMatch(/was updated/)
+  expect(await failureOf(ask())).toMatchObject({ status: 200, code: 'outdated' })
+  const newer = requestNewer({ path: '/x', known: undefined, etag: undefined })
+  expect(await failureOf(newer)).toMatchObject({ code: 'outdated' })
 })

@@ -1,10 +1,9 @@
-import type { $ZodType, output } from 'zod/v4/core'
-import { errorBodySchema } from '@/lib/schemas/api/error-body'
-import { safeParse } from '@/lib/schemas/mini'
+import type { ErrorBody } from '@/lib/schemas/api/error-body'
 import { isAway } from './activity'
+import { noteBuild } from './new-build'
 
-/** Codes of the server's errors, and two of the browser's own: no answer, and an answer that can't be read. */
-export type ApiErrorCode = 'unreachable' | 'unreadable' | (string & {})
+/** Codes of the server's errors, and three of the browser: no answer, not an answer of the console, or one of another build. */
+export type ApiErrorCode = 'unreachable' | 'unreadable' | 'outdated' | (string & {})
 
 /** The one error that a query or mutation of lib/api fails with. `status` is 0 when no answer came. */
 export class ApiError extends Error {
@@ -45,6 +44,10 @@ export const invalidFields = ({ fields, field, message }: ApiError): ApiError['f
 export const isNotFound = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.status === 404
 
+/** Another build answers, so the page shows its last data until it is reloaded (lib/api/new-build). */
+export const isOutdated = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'outdated'
+
 type ApiRequest = {
   path: string
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -83,17 +86,27 @@ const sendOnce = async ({
   }
 }
 
+/** Data of another build may have a form that this page cannot draw. */
+const refuseOtherBuild = (response: Response): Response => {
+  if (!noteBuild(response)) return response
+  const message = 'The console was updated. Reload the page.'
+  throw new ApiError({ message, status: response.status, code: 'outdated' })
+}
+
 /** Changes under way, by method, path and body: a second click gets the answer of the first. */
 const underWay = new Map<string, Promise<Response>>()
 
 /** The answer of a change that is under way is shared; each caller reads a copy of it. */
 const send = async (request: ApiRequest): Promise<Response> => {
   const { path, method = 'GET', body } = request
-  if (method === 'GET') return sendOnce(request)
+  if (method === 'GET') return refuseOtherBuild(await sendOnce(request))
   const key = `${method} ${path} ${JSON.stringify(body)}`
   const first = underWay.get(key) ?? sendOnce(request).finally(() => underWay.delete(key))
   underWay.set(key, first)
-  return (await first).clone()
+  const response = (await first).clone()
+  // What was sent has happened, so its answer is used.
+  noteBuild(response)
+  return response
 }
 
 const retryAfterSeconds = (response: Response): number | null => {
@@ -101,10 +114,19 @@ const retryAfterSeconds = (response: Response): number | null => {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
 }
 
+/** A proxy in front of the console may answer with an error of its own, in any form. */
+const isErrorBody = (body: unknown): body is ErrorBody =>
+  typeof body === 'object' &&
+  body !== null &&
+  'error' in body &&
+  typeof body.error === 'object' &&
+  body.error !== null &&
+  ['code', 'message', 'requestId'].every((name) => typeof Reflect.get(body.error ?? {}, name) === 'string')
+
 const failure = async (response: Response): Promise<ApiError> => {
-  const body = safeParse(errorBodySchema, await response.json().catch(() => null))
+  const body: unknown = await response.json().catch(() => null)
   const common = { status: response.status, retryAfterSeconds: retryAfterSeconds(response) }
-  if (body.success) return new ApiError({ ...common, ...body.data.error })
+  if (isErrorBody(body)) return new ApiError({ ...common, ...body.error })
   const message = `The console answered ${response.status} without a reason. Try again, or check its log.`
   return new ApiError({ ...common, message, code: 'internal' })
 }
@@ -113,7 +135,7 @@ type Fault = { path: string; response: Response; cause: unknown }
 
 const unreadable = ({ path, response, cause }: Fault): ApiError =>
   new ApiError({
-    message: `The answer to ${path} has a form that this page does not know. Reload the page.`,
+    message: `The answer to ${path} is not from the console. Check the proxy in front of it.`,
     status: response.status,
     code: 'unreadable',
     requestId: response.headers.get('x-request-id'),
@@ -145,19 +167,16 @@ const readWhole = async <Body>(
 
 const asText = (response: Response): Promise<string> => response.text()
 
-const parseBody = <Schema extends $ZodType>(
-  text: string,
-  { path, response, schema }: { path: string; response: Response; schema: Schema },
-): output<Schema> => {
-  let body: unknown
+/**
+ * The body as the type that its schema describes. It is not checked: the server sends what the schemas say, and answers of
+ * another build are refused before.
+ */
+const parseBody = <Body>(text: string, { path, response }: { path: string; response: Response }): Body => {
   try {
-    body = JSON.parse(text)
+    return JSON.parse(text)
   } catch (cause) {
     throw unreadable({ path, response, cause })
   }
-  const parsed = safeParse(schema, body)
-  if (!parsed.success) throw unreadable({ path, response, cause: parsed.error })
-  return parsed.data
 }
 
 /** The last answer of each address, because the browser stores none (`no-store`). */
@@ -172,25 +191,23 @@ const hold = (path: string, etag: string, text: string): void => {
 }
 
 /**
- * One request whose answer has a body, parsed by `schema`. A repeated request transfers only changed answers. Fails with
- * ApiError only (or the abort's own error).
+ * One request whose answer has a body. `Body` is the type of the route's schema. A repeated request transfers only changed
+ * answers. Fails with ApiError only (or the abort's own error).
  */
-export const requestJson = async <Schema extends $ZodType>(
-  request: ApiRequest & { schema: Schema },
-): Promise<output<Schema>> => {
+export const requestJson = async <Body>(request: ApiRequest): Promise<Body> => {
   const known = (request.method ?? 'GET') === 'GET' ? held.get(request.path) : undefined
   const response = await send(
     known === undefined
       ? request
       : { ...request, headers: { ...request.headers, 'if-none-match': known.etag } },
   )
-  const { path, schema } = request
-  if (response.status === 304 && known !== undefined) return parseBody(known.text, { path, response, schema })
+  const { path } = request
+  if (response.status === 304 && known !== undefined) return parseBody(known.text, { path, response })
   if (!response.ok) throw await failure(response)
   const text = await readWhole(request, { response, read: asText })
   const etag = response.headers.get('etag')
   if (etag !== null) hold(path, etag, text)
-  return parseBody(text, { path, response, schema })
+  return parseBody(text, { path, response })
 }
 
 /** A request without an answer body, such as a removal. */
@@ -214,13 +231,10 @@ const sendForNewer = async <Data>(
 }
 
 /** Asks only for what is newer than `known`: what is unchanged is not parsed, compared or drawn again. */
-export const requestNewer = <Schema extends $ZodType>({
-  schema,
-  ...request
-}: NewerRequest<output<Schema>> & { schema: Schema }): Promise<output<Schema>> =>
+export const requestNewer = <Body>(request: NewerRequest<Body>): Promise<Body> =>
   sendForNewer(request, async (response) => {
     const text = await readWhole(request, { response, read: asText })
-    return parseBody(text, { path: request.path, response, schema })
+    return parseBody<Body>(text, { path: request.path, response })
   })
 
 /** The same, read from the answer's bytes by `read`; null: they have another form. */

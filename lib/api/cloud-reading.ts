@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
+import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -15,7 +15,6 @@ const cloudReadingKeys = {
 export const cloudReadingOptions = (scope: Scope) =>
   queryOptions({
     queryKey: cloudReadingKeys.cloud(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.cloudReading(scope), schema: cloudReadingSchema, signal }),
+    queryFn: ({ signal }) => requestJson<CloudReadingDto>({ path: apiPaths.cloudReading(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })

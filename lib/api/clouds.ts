@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { cloudListSchema } from '@/lib/schemas/api/cloud-list'
+import type { CloudList } from '@/lib/schemas/api/cloud-list'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 
@@ -8,6 +8,6 @@ const cloudKeys = { all: ['clouds'] as const }
 export const cloudListOptions = () =>
   queryOptions({
     queryKey: cloudKeys.all,
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.clouds(), schema: cloudListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<CloudList>({ path: apiPaths.clouds(), signal }),
     staleTime: 60_000,
   })

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { findingCountsSchema } from '@/lib/schemas/api/finding-counts'
+import type { FindingCounts } from '@/lib/schemas/api/finding-counts'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { findingKeys } from './finding-keys'
@@ -8,7 +8,6 @@ import { findingKeys } from './finding-keys'
 export const findingCountsOptions = ({ cloud }: { cloud: string | null }) =>
   queryOptions({
     queryKey: findingKeys.counts({ cloud }),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.findingCounts({ cloud }), schema: findingCountsSchema, signal }),
+    queryFn: ({ signal }) => requestJson<FindingCounts>({ path: apiPaths.findingCounts({ cloud }), signal }),
     refetchInterval: 10_000,
   })

@@ -1,6 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
-import { findingMuteListSchema } from '@/lib/schemas/api/finding-mute'
+import type { FindingMuteList } from '@/lib/schemas/api/finding-mute'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { findingKeys } from './finding-keys'
@@ -10,8 +10,7 @@ type Scope = { cloud: string | null }
 export const findingMutesOptions = ({ cloud }: Scope) =>
   queryOptions({
     queryKey: findingKeys.mutes({ cloud }),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.findingMutes({ cloud }), schema: findingMuteListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<FindingMuteList>({ path: apiPaths.findingMutes({ cloud }), signal }),
     refetchInterval: 20_000,
   })
 
@@ -19,11 +18,10 @@ export const muteFindingsOptions = ({ cloud, code }: Scope & { code: string }) =
   mutationOptions({
     mutationKey: ['findings', 'mute', { cloud, code }],
     mutationFn: (body: AcknowledgeFinding) =>
-      requestJson({
+      requestJson<FindingMuteList>({
         path: apiPaths.findingMute({ cloud, code }),
         method: 'PUT',
         body,
-        schema: findingMuteListSchema,
       }),
     onSuccess: (_list, _body, _result, { client }) => client.invalidateQueries({ queryKey: findingKeys.all }),
   })
@@ -32,10 +30,9 @@ export const unmuteFindingsOptions = ({ cloud, code }: Scope & { code: string })
   mutationOptions({
     mutationKey: ['findings', 'unmute', { cloud, code }],
     mutationFn: () =>
-      requestJson({
+      requestJson<FindingMuteList>({
         path: apiPaths.findingMute({ cloud, code }),
         method: 'DELETE',
-        schema: findingMuteListSchema,
       }),
     onSuccess: (_list, _nothing, _result, { client }) =>
       client.invalidateQueries({ queryKey: findingKeys.all }),

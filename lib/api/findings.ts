@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { type FindingList, findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import type { FindingDetail, FindingList } from '@/lib/schemas/api/finding'
 import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNewer } from './client'
@@ -19,9 +19,8 @@ export const findingListOptions = (scope: FindingScope) =>
     queryKey: findingKeys.list(scope),
     queryFn: ({ client, queryKey, signal }) => {
       const known = client.getQueryData<FindingList>(queryKey)
-      return requestNewer({
+      return requestNewer<FindingList>({
         path: apiPaths.findings(scope),
-        schema: findingListSchema,
         known,
         etag: known && `W/"${known.version}"`,
         signal,
@@ -31,10 +30,9 @@ export const findingListOptions = (scope: FindingScope) =>
   })
 
 /** By kind: the first findings of each; of a single kind page by page. */
-export const findingPages = pagedList<FindingQuestion, typeof findingListSchema>({
+export const findingPages = pagedList<FindingQuestion, FindingList>({
   key: ['findings', 'pages'],
   path: apiPaths.findings,
-  schema: findingListSchema,
   pageSize: 40,
   pace,
 })
@@ -42,8 +40,7 @@ export const findingPages = pagedList<FindingQuestion, typeof findingListSchema>
 export const findingDetailOptions = ({ id }: { id: number }) =>
   queryOptions({
     queryKey: findingKeys.detail({ id }),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.finding({ id }), schema: findingDetailSchema, signal }),
+    queryFn: ({ signal }) => requestJson<FindingDetail>({ path: apiPaths.finding({ id }), signal }),
     refetchInterval: pollWhileMoving(pace),
   })
 
@@ -51,11 +48,10 @@ export const acknowledgeFindingOptions = ({ id }: { id: number }) =>
   mutationOptions({
     mutationKey: ['findings', 'acknowledge', { id }],
     mutationFn: (body: AcknowledgeFinding) =>
-      requestJson({
+      requestJson<FindingDetail>({
         path: apiPaths.findingAcknowledgement({ id }),
         method: 'PUT',
         body,
-        schema: findingDetailSchema,
       }),
     onSuccess: (_finding, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: findingKeys.all }),
@@ -65,10 +61,9 @@ export const endAcknowledgementOptions = ({ id }: { id: number }) =>
   mutationOptions({
     mutationKey: ['findings', 'endAcknowledgement', { id }],
     mutationFn: () =>
-      requestJson({
+      requestJson<FindingDetail>({
         path: apiPaths.findingAcknowledgement({ id }),
         method: 'DELETE',
-        schema: findingDetailSchema,
       }),
     onSuccess: (_finding, _nothing, _result, { client }) =>
       client.invalidateQueries({ queryKey: findingKeys.all }),

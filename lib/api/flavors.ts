@@ -1,15 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { FitGroup } from '@/lib/schemas/api/fit'
-import {
-  type FlavorFit,
-  type FlavorSort,
-  type FlavorState,
-  flavorFitSchema,
-  flavorListSchema,
-  type TypeFit,
-  typeFitSchema,
-} from '@/lib/schemas/api/flavor'
-import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
+import type { FlavorFit, FlavorList, FlavorSort, FlavorState, TypeFit } from '@/lib/schemas/api/flavor'
+import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import type { ListQuestion } from '@/lib/schemas/api/list-query'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
@@ -31,10 +23,9 @@ const flavorKeys = {
 }
 
 /** GPU flavors with what fits now. */
-export const flavorPages = pagedList<ListQuestion<FlavorSort, FlavorState>, typeof flavorListSchema>({
+export const flavorPages = pagedList<ListQuestion<FlavorSort, FlavorState>, FlavorList>({
   key: ['flavors', 'pages'],
   path: apiPaths.flavors,
-  schema: flavorListSchema,
 })
 
 /** Each answer queries Placement, so it polls more slowly than answers that only read the database. */
@@ -53,9 +44,8 @@ export const flavorFitOptions = (scope: FlavorFitScope) =>
   infiniteQueryOptions({
     queryKey: flavorKeys.fit(scope),
     queryFn: ({ pageParam, signal }) =>
-      requestJson({
+      requestJson<FlavorFit>({
         path: apiPaths.flavorFit({ ...firstFitPage(scope), cursor: pageParam }),
-        schema: flavorFitSchema,
         signal,
       }),
     initialPageParam: null as string | null,
@@ -68,9 +58,8 @@ export const typeFitOptions = (scope: TypeFitScope) =>
   infiniteQueryOptions({
     queryKey: flavorKeys.typeFit(scope),
     queryFn: ({ pageParam, signal }) =>
-      requestJson({
+      requestJson<TypeFit>({
         path: apiPaths.typeFit({ ...firstFitPage(scope), cursor: pageParam }),
-        schema: typeFitSchema,
         signal,
       }),
     initialPageParam: null as string | null,
@@ -83,7 +72,6 @@ export const typeFitOptions = (scope: TypeFitScope) =>
 export const flavorOffersOptions = (scope: Scope) =>
   queryOptions({
     queryKey: flavorKeys.offers(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.flavorOffers(scope), schema: flavorOffersSchema, signal }),
+    queryFn: ({ signal }) => requestJson<FlavorOffers>({ path: apiPaths.flavorOffers(scope), signal }),
     staleTime: 60_000,
   })

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type ForecastBy, forecastSchema } from '@/lib/schemas/api/forecast'
+import type { ForecastAnswer, ForecastBy } from '@/lib/schemas/api/forecast'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 
@@ -14,8 +14,7 @@ export const forecastOptions = (question: {
 }) =>
   queryOptions({
     queryKey: ['forecast', question] as const,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.forecast(question), schema: forecastSchema, signal }),
+    queryFn: ({ signal }) => requestJson<ForecastAnswer>({ path: apiPaths.forecast(question), signal }),
     // It follows from whole days.
     refetchInterval: HOUR_MS,
     staleTime: HOUR_MS / 6,

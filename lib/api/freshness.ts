@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { freshnessSchema } from '@/lib/schemas/api/fleet'
+import type { Freshness } from '@/lib/schemas/api/fleet'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 
@@ -14,7 +14,6 @@ const freshnessKeys = {
 export const freshnessOptions = (scope: Scope) =>
   queryOptions({
     queryKey: freshnessKeys.fleet(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.freshness(scope), schema: freshnessSchema, signal }),
+    queryFn: ({ signal }) => requestJson<Freshness>({ path: apiPaths.freshness(scope), signal }),
     refetchInterval: 5000,
   })

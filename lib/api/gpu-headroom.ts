@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gpuHeadroomListSchema, type HeadroomStateDto } from '@/lib/schemas/api/gpu-headroom'
+import type { GpuHeadroomList, HeadroomStateDto } from '@/lib/schemas/api/gpu-headroom'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pagedList } from './paged-list'
@@ -17,10 +17,9 @@ const gpuHeadroomKeys = {
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
 /** GPU hosts with their headroom. As recent as the last reading of the cloud. */
-export const gpuHeadroomPages = pagedList<GpuHeadroomQuestion, typeof gpuHeadroomListSchema>({
+export const gpuHeadroomPages = pagedList<GpuHeadroomQuestion, GpuHeadroomList>({
   key: ['gpu-headroom', 'pages'],
   path: apiPaths.gpuHeadroom,
-  schema: gpuHeadroomListSchema,
   pace,
 })
 
@@ -28,7 +27,6 @@ export const gpuHeadroomPages = pagedList<GpuHeadroomQuestion, typeof gpuHeadroo
 export const gpuHeadroomOptions = (scope: Scope & { host: string }) =>
   queryOptions({
     queryKey: gpuHeadroomKeys.host(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.gpuHeadroom(scope), schema: gpuHeadroomListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<GpuHeadroomList>({ path: apiPaths.gpuHeadroom(scope), signal }),
     refetchInterval: pollWhileMoving(pace),
   })

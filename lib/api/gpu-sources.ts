@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
+import type { GpuSources } from '@/lib/schemas/api/sources'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { findingKeys } from './finding-keys'
@@ -11,7 +11,6 @@ type GpuScope = { cloud: string | null; host: string; address: string }
 export const gpuSourcesOptions = (scope: GpuScope) =>
   queryOptions({
     queryKey: findingKeys.sources(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.gpuSources(scope), schema: gpuSourcesSchema, signal }),
+    queryFn: ({ signal }) => requestJson<GpuSources>({ path: apiPaths.gpuSources(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gpuDetailSchema } from '@/lib/schemas/api/gpu'
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -10,6 +10,6 @@ type Scope = { cloud: string | null; host: string; address: string }
 export const gpuDetailOptions = (scope: Scope) =>
   queryOptions({
     queryKey: ['gpus', 'detail', scope] as const,
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.gpu(scope), schema: gpuDetailSchema, signal }),
+    queryFn: ({ signal }) => requestJson<GpuDetail>({ path: apiPaths.gpu(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
   })

@@ -1,9 +1,5 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import {
-  hostMergePreviewSchema,
-  removalSuggestionsSchema,
-  removedHostListSchema,
-} from '@/lib/schemas/api/host-removal'
+import type { HostMergePreview, RemovalSuggestions, RemovedHostList } from '@/lib/schemas/api/host-removal'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 
@@ -19,8 +15,7 @@ const removalKeys = {
 export const removedHostsOptions = (scope: Scope) =>
   queryOptions({
     queryKey: removalKeys.removed(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.removedHosts(scope), schema: removedHostListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<RemovedHostList>({ path: apiPaths.removedHosts(scope), signal }),
   })
 
 const SUGGESTIONS_EVERY_MS = 60_000
@@ -29,7 +24,7 @@ export const removalSuggestionsOptions = (scope: Scope) =>
   queryOptions({
     queryKey: removalKeys.suggestions(scope),
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.removalSuggestions(scope), schema: removalSuggestionsSchema, signal }),
+      requestJson<RemovalSuggestions>({ path: apiPaths.removalSuggestions(scope), signal }),
     staleTime: SUGGESTIONS_EVERY_MS,
     refetchInterval: SUGGESTIONS_EVERY_MS,
   })
@@ -37,8 +32,7 @@ export const removalSuggestionsOptions = (scope: Scope) =>
 export const mergePreviewOptions = (scope: Scope & { host: string; from: string }) =>
   queryOptions({
     queryKey: removalKeys.merge(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.hostMerge(scope), schema: hostMergePreviewSchema, signal }),
+    queryFn: ({ signal }) => requestJson<HostMergePreview>({ path: apiPaths.hostMerge(scope), signal }),
     retry: false,
   })
 
@@ -56,11 +50,10 @@ export const removeHostsOptions = ({ cloud }: Scope) =>
   mutationOptions({
     mutationKey: ['hosts', 'remove'],
     mutationFn: (body: { hosts: readonly string[]; reason: string; force: boolean }) =>
-      requestJson({
+      requestJson<RemovedHostList>({
         path: apiPaths.removedHosts({ cloud }),
         method: 'POST',
         body,
-        schema: removedHostListSchema,
       }),
     onSuccess: (_answer, { hosts }, _result, { client }) => refetchFleet(client, hosts),
   })
@@ -77,11 +70,10 @@ export const mergeHostOptions = ({ cloud, host }: Scope & { host: string }) =>
   mutationOptions({
     mutationKey: ['hosts', 'merge'],
     mutationFn: (body: { from: string; reason: string }) =>
-      requestJson({
+      requestJson<HostMergePreview>({
         path: apiPaths.hostMerge({ cloud, host }),
         method: 'POST',
         body,
-        schema: hostMergePreviewSchema,
       }),
     onSuccess: (_answer, { from }, _result, { client }) => refetchFleet(client, [from]),
   })

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { hostCellsSchema } from '@/lib/schemas/api/gpu'
-import { type HostList, hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
-import { hostPciSchema } from '@/lib/schemas/api/host-pci'
-import { hostRebootSchema } from '@/lib/schemas/api/reboot'
+import type { HostCells } from '@/lib/schemas/api/gpu'
+import type { HostDetail, HostList } from '@/lib/schemas/api/host'
+import type { HostPci } from '@/lib/schemas/api/host-pci'
+import type { HostReboot } from '@/lib/schemas/api/reboot'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -23,7 +23,7 @@ const LARGE_FLEET_HOSTS = 1000
 export const hostListOptions = (scope: Scope) =>
   queryOptions({
     queryKey: hostKeys.list(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.hosts(scope), schema: hostListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<HostList>({ path: apiPaths.hosts(scope), signal }),
     refetchInterval: pollWhileMoving<HostList>(({ hosts }) =>
       hosts.length > LARGE_FLEET_HOSTS
         ? { fastMs: 20_000, slowMs: 20_000 }
@@ -34,7 +34,7 @@ export const hostListOptions = (scope: Scope) =>
 export const hostDetailOptions = (scope: Scope & { host: string }) =>
   queryOptions({
     queryKey: hostKeys.detail(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.host(scope), schema: hostDetailSchema, signal }),
+    queryFn: ({ signal }) => requestJson<HostDetail>({ path: apiPaths.host(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
   })
 
@@ -42,7 +42,7 @@ export const hostDetailOptions = (scope: Scope & { host: string }) =>
 export const hostPciOptions = (scope: Scope & { host: string }) =>
   queryOptions({
     queryKey: hostKeys.pci(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.hostPci(scope), schema: hostPciSchema, signal }),
+    queryFn: ({ signal }) => requestJson<HostPci>({ path: apiPaths.hostPci(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })
 
@@ -50,8 +50,7 @@ export const hostPciOptions = (scope: Scope & { host: string }) =>
 export const hostRebootOptions = (scope: Scope & { host: string }) =>
   queryOptions({
     queryKey: hostKeys.reboot(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.hostReboot(scope), schema: hostRebootSchema, signal }),
+    queryFn: ({ signal }) => requestJson<HostReboot>({ path: apiPaths.hostReboot(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })
 
@@ -59,7 +58,6 @@ export const hostRebootOptions = (scope: Scope & { host: string }) =>
 export const hostCellsOptions = (scope: Scope & { host: string }) =>
   queryOptions({
     queryKey: hostKeys.cells(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.hostCells(scope), schema: hostCellsSchema, signal }),
+    queryFn: ({ signal }) => requestJson<HostCells>({ path: apiPaths.hostCells(scope), signal }),
     staleTime: 5000,
   })

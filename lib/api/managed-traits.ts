@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { managedTraitListSchema } from '@/lib/schemas/api/managed-trait'
+import type { ManagedTraitList } from '@/lib/schemas/api/managed-trait'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -15,8 +15,7 @@ const managedTraitKeys = {
 export const managedTraitListOptions = (scope: Scope) =>
   queryOptions({
     queryKey: managedTraitKeys.list(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.managedTraits(scope), schema: managedTraitListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<ManagedTraitList>({ path: apiPaths.managedTraits(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })
 

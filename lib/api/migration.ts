@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { migrationSchema } from '@/lib/schemas/api/migration'
+import type { Migration } from '@/lib/schemas/api/migration'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -16,8 +16,7 @@ const migrationKeys = {
 export const migrationOptions = (scope: MigrationScope) =>
   queryOptions({
     queryKey: migrationKeys.matrix(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.migration(scope), schema: migrationSchema, signal }),
+    queryFn: ({ signal }) => requestJson<Migration>({ path: apiPaths.migration(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 10_000, slowMs: 20_000 }),
     placeholderData: (previous) => previous,
   })

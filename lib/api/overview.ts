@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { overviewSchema } from '@/lib/schemas/api/fleet'
+import type { Overview } from '@/lib/schemas/api/fleet'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -14,6 +14,6 @@ const overviewKeys = {
 export const overviewOptions = (scope: Scope) =>
   queryOptions({
     queryKey: overviewKeys.fleet(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.overview(scope), schema: overviewSchema, signal }),
+    queryFn: ({ signal }) => requestJson<Overview>({ path: apiPaths.overview(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
   })

@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ownRequestListSchema, ownRequestSchema } from '@/lib/schemas/api/quota-request'
+import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request'
 import type { MakeRequest } from '@/lib/schemas/api/quota-request-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
@@ -10,8 +10,7 @@ const LIST = ['ownRequests', 'list'] as const
 export const ownRequestListOptions = () =>
   queryOptions({
     queryKey: LIST,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.ownRequests(), schema: ownRequestListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<OwnRequestList>({ path: apiPaths.ownRequests(), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 10_000, slowMs: 20_000 }),
   })
 
@@ -19,7 +18,7 @@ export const makeRequestOptions = () =>
   mutationOptions({
     mutationKey: ['ownRequests', 'make'],
     mutationFn: (body: MakeRequest) =>
-      requestJson({ path: apiPaths.ownRequests(), method: 'POST', body, schema: ownRequestSchema }),
+      requestJson<OwnRequest>({ path: apiPaths.ownRequests(), method: 'POST', body }),
     onSuccess: (_request, _body, _result, { client }) => client.invalidateQueries({ queryKey: LIST }),
   })
 
@@ -27,6 +26,6 @@ export const withdrawRequestOptions = () =>
   mutationOptions({
     mutationKey: ['ownRequests', 'withdraw'],
     mutationFn: ({ number }: { number: number }) =>
-      requestJson({ path: apiPaths.ownRequest({ number }), method: 'DELETE', schema: ownRequestSchema }),
+      requestJson<OwnRequest>({ path: apiPaths.ownRequest({ number }), method: 'DELETE' }),
     onSettled: (_request, _err, _body, _result, { client }) => client.invalidateQueries({ queryKey: LIST }),
   })

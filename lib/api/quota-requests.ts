@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { type RequestGroup, requestDetailSchema, requestListSchema } from '@/lib/schemas/api/quota-request'
+import type { RequestDetail, RequestGroup, RequestList } from '@/lib/schemas/api/quota-request'
 import type { DecideRequest } from '@/lib/schemas/api/quota-request-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
@@ -19,10 +19,9 @@ const quotaRequestKeys = {
 
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
-export const quotaRequestPages = pagedList<RequestQuestion, typeof requestListSchema>({
+export const quotaRequestPages = pagedList<RequestQuestion, RequestList>({
   key: ['quotaRequests', 'pages'],
   path: apiPaths.quotaRequests,
-  schema: requestListSchema,
   pageSize: 40,
   pace,
 })
@@ -32,9 +31,8 @@ export const pendingRequestsOptions = (scope: Scope) =>
   queryOptions({
     queryKey: quotaRequestKeys.pending(scope),
     queryFn: ({ signal }) =>
-      requestJson({
+      requestJson<RequestList>({
         path: apiPaths.quotaRequests({ ...scope, group: 'open', limit: '3' }),
-        schema: requestListSchema,
         signal,
       }),
     refetchInterval: pollWhileMoving(pace),
@@ -44,8 +42,7 @@ export const pendingRequestsOptions = (scope: Scope) =>
 export const quotaRequestOptions = ({ id }: { id: number }) =>
   queryOptions({
     queryKey: quotaRequestKeys.detail({ id }),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.quotaRequest({ id }), schema: requestDetailSchema, signal }),
+    queryFn: ({ signal }) => requestJson<RequestDetail>({ path: apiPaths.quotaRequest({ id }), signal }),
     refetchInterval: ({ state: { data } }) =>
       data?.status === 'writing' || data?.status === 'ending' ? 2000 : 30_000,
   })
@@ -54,11 +51,10 @@ export const decideRequestOptions = ({ id }: { id: number }) =>
   mutationOptions({
     mutationKey: ['quotaRequests', 'decide', { id }],
     mutationFn: (body: DecideRequest) =>
-      requestJson({
+      requestJson<RequestDetail>({
         path: apiPaths.quotaRequestDecision({ id }),
         method: 'POST',
         body,
-        schema: requestDetailSchema,
       }),
     // A refused decision may mean that the request was decided by another admin: the page shows it.
     onSettled: (_request, _err, _body, _result, { client }) =>

@@ -1,8 +1,8 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
-import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
-import { type QuotaSort, type QuotaState, quotaListSchema } from '@/lib/schemas/api/quota'
-import { type DriverAnswer, quotaDriverStatusSchema } from '@/lib/schemas/api/quota-driver'
+import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import type { LimitTrial } from '@/lib/schemas/api/limit-trial'
+import type { QuotaList, QuotaSort, QuotaState } from '@/lib/schemas/api/quota'
+import type { DriverAnswer, QuotaDriverStatus } from '@/lib/schemas/api/quota-driver'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 import { pagedList } from './paged-list'
@@ -29,10 +29,9 @@ export type QuotaQuestion = Scope & {
 }
 
 /** Limits and use of projects. Each answer asks Placement for every project, so the list is requested less often than others. */
-export const quotaPages = pagedList<QuotaQuestion, typeof quotaListSchema>({
+export const quotaPages = pagedList<QuotaQuestion, QuotaList>({
   key: [...quotaKeys.all, 'pages'],
   path: apiPaths.quotas,
-  schema: quotaListSchema,
   pace: ([first]) =>
     first?.isRead === true ? { fastMs: 30_000, slowMs: 60_000 } : { fastMs: 5000, slowMs: 10_000 },
 })
@@ -42,7 +41,7 @@ export const projectQuotaOptions = (scope: Scope & { projects: string; classes: 
   queryOptions({
     queryKey: quotaKeys.projects(scope),
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.quotas({ ...scope, limit: '1000' }), schema: quotaListSchema, signal }),
+      requestJson<QuotaList>({ path: apiPaths.quotas({ ...scope, limit: '1000' }), signal }),
     refetchInterval: 60_000,
   })
 
@@ -50,8 +49,7 @@ export const projectQuotaOptions = (scope: Scope & { projects: string; classes: 
 export const limitSetUpOptions = (scope: SetUpScope) =>
   queryOptions({
     queryKey: quotaKeys.setUp(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.limitSetUp(scope), schema: limitSetUpSchema, signal }),
+    queryFn: ({ signal }) => requestJson<LimitSetUp>({ path: apiPaths.limitSetUp(scope), signal }),
     staleTime: 30_000,
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && (data.because !== null || data.projects.some(({ isReading }) => isReading))
@@ -63,8 +61,7 @@ export const limitSetUpOptions = (scope: SetUpScope) =>
 export const quotaDriverOptions = (scope: Scope) =>
   queryOptions({
     queryKey: quotaKeys.driver(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.quotaDriver(scope), schema: quotaDriverStatusSchema, signal }),
+    queryFn: ({ signal }) => requestJson<QuotaDriverStatus>({ path: apiPaths.quotaDriver(scope), signal }),
     refetchInterval: 30_000,
   })
 
@@ -91,5 +88,5 @@ export const tryLimitOptions = (scope: Scope) =>
   mutationOptions({
     mutationKey: ['quotas', 'tryLimit'],
     mutationFn: (body: { flavorId: string; imageId: string }) =>
-      requestJson({ path: apiPaths.limitTrials(scope), method: 'POST', body, schema: limitTrialSchema }),
+      requestJson<LimitTrial>({ path: apiPaths.limitTrials(scope), method: 'POST', body }),
   })

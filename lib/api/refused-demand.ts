@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { refusedDemandSchema } from '@/lib/schemas/api/refused-demand'
+import type { RefusedDemand } from '@/lib/schemas/api/refused-demand'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollRange } from './poll-interval'
@@ -17,8 +17,7 @@ type RefusedQuestion = {
 export const refusedDemandOptions = (question: RefusedQuestion) =>
   queryOptions({
     queryKey: ['refusedDemand', question] as const,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.refusedDemand(question), schema: refusedDemandSchema, signal }),
+    queryFn: ({ signal }) => requestJson<RefusedDemand>({ path: apiPaths.refusedDemand(question), signal }),
     refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })

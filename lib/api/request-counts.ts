@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { requestCountsSchema } from '@/lib/schemas/api/request-counts'
+import type { RequestList } from '@/lib/schemas/api/quota-request'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -9,10 +9,6 @@ export const requestCountOptions = ({ cloud }: { cloud: string | null }) =>
   queryOptions({
     queryKey: ['quotaRequests', 'counts', { cloud }] as const,
     queryFn: ({ signal }) =>
-      requestJson({
-        path: apiPaths.quotaRequests({ cloud, limit: '1' }),
-        schema: requestCountsSchema,
-        signal,
-      }),
+      requestJson<RequestList>({ path: apiPaths.quotaRequests({ cloud, limit: '1' }), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 10_000, slowMs: 20_000 }),
   })

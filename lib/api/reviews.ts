@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { reviewListSchema, reviewSchema } from '@/lib/schemas/api/review'
+import type { Review, ReviewList } from '@/lib/schemas/api/review'
 import type { REVIEW_FILTERS } from '@/lib/schemas/states'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
@@ -24,7 +24,7 @@ const reviewKeys = {
 export const reviewListOptions = (scope: ListScope) =>
   queryOptions({
     queryKey: reviewKeys.list(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.reviews(scope), schema: reviewListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<ReviewList>({ path: apiPaths.reviews(scope), signal }),
     refetchInterval: 60_000,
   })
 
@@ -32,15 +32,14 @@ export const reviewListOptions = (scope: ListScope) =>
 export const reviewOptions = ({ id }: { id: number }) =>
   queryOptions({
     queryKey: reviewKeys.detail({ id }),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.review({ id }), schema: reviewSchema, signal }),
+    queryFn: ({ signal }) => requestJson<Review>({ path: apiPaths.review({ id }), signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const reviewPreviewOptions = (question: ReviewQuestion) =>
   queryOptions({
     queryKey: reviewKeys.preview(question),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.reviewPreview(question), schema: reviewSchema, signal }),
+    queryFn: ({ signal }) => requestJson<Review>({ path: apiPaths.reviewPreview(question), signal }),
     staleTime: 60_000,
   })
 
@@ -48,7 +47,7 @@ export const makeReviewOptions = () =>
   mutationOptions({
     mutationKey: ['reviews', 'make'],
     mutationFn: (question: ReviewQuestion) =>
-      requestJson({ path: apiPaths.reviews(), method: 'POST', body: question, schema: reviewSchema }),
+      requestJson<Review>({ path: apiPaths.reviews(), method: 'POST', body: question }),
     onSettled: (_review, _err, _question, _result, { client }) =>
       client.invalidateQueries({ queryKey: reviewKeys.all }),
   })

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { searchResultsSchema } from '@/lib/schemas/api/search-results'
+import type { SearchResults } from '@/lib/schemas/api/search-results'
 import { SEARCH_TEXT } from '@/lib/schemas/api/search-text'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
@@ -17,7 +17,7 @@ export const searchOptions = ({ cloud, text }: Scope & { text: string }) => {
   return queryOptions({
     queryKey: searchKeys.text({ cloud, text: trimmed }),
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.search({ cloud, text: trimmed }), schema: searchResultsSchema, signal }),
+      requestJson<SearchResults>({ path: apiPaths.search({ cloud, text: trimmed }), signal }),
     enabled: trimmed.length >= SEARCH_TEXT.minCharacters,
     placeholderData: (previous, query) => (query?.queryKey[1].cloud === cloud ? previous : undefined),
     staleTime: 10_000,

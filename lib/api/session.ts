@@ -1,5 +1,5 @@
 import { focusManager, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { accountSchema, scopeListSchema, sessionListSchema, signedInSchema } from '@/lib/schemas/api/session'
+import type { AccountDto, ScopeList, SessionList, SignedIn } from '@/lib/schemas/api/session'
 import type { ChooseScope, SignInInput } from '@/lib/schemas/api/session-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
@@ -13,20 +13,20 @@ const sessionKeys = {
 export const accountOptions = () =>
   queryOptions({
     queryKey: sessionKeys.account,
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.session(), schema: accountSchema, signal }),
+    queryFn: ({ signal }) => requestJson<AccountDto>({ path: apiPaths.session(), signal }),
     staleTime: 60_000,
   })
 
 export const scopeListOptions = () =>
   queryOptions({
     queryKey: sessionKeys.scopes,
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.sessionScopes(), schema: scopeListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<ScopeList>({ path: apiPaths.sessionScopes(), signal }),
   })
 
 export const sessionListOptions = () =>
   queryOptions({
     queryKey: sessionKeys.sessions,
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.sessions(), schema: sessionListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<SessionList>({ path: apiPaths.sessions(), signal }),
   })
 
 /** After these the page is reloaded, so that no data of another role remains. */
@@ -34,7 +34,7 @@ export const signInOptions = () =>
   mutationOptions({
     mutationKey: ['account', 'signIn'],
     mutationFn: (body: SignInInput) =>
-      requestJson({ path: apiPaths.session(), method: 'POST', body, schema: signedInSchema }),
+      requestJson<SignedIn>({ path: apiPaths.session(), method: 'POST', body }),
   })
 
 /**
@@ -53,7 +53,7 @@ export const chooseScopeOptions = () =>
     onMutate: (_scope: ChooseScope, { client }) => leavePage(client),
     onError: stayOnPage,
     mutationFn: (body: ChooseScope) =>
-      requestJson({ path: apiPaths.sessionScope(), method: 'POST', body, schema: accountSchema }),
+      requestJson<AccountDto>({ path: apiPaths.sessionScope(), method: 'POST', body }),
   })
 
 export const signOutOptions = () =>

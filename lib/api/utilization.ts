@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { idleVgpusSchema, type UtilizationBy, utilizationSchema } from '@/lib/schemas/api/utilization'
+import type { IdleVgpus, Utilization, UtilizationBy } from '@/lib/schemas/api/utilization'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollRange } from './poll-interval'
@@ -20,8 +20,7 @@ export type UtilizationQuestion = {
 export const utilizationOptions = (question: UtilizationQuestion) =>
   queryOptions({
     queryKey: ['utilization', question] as const,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.utilization(question), schema: utilizationSchema, signal }),
+    queryFn: ({ signal }) => requestJson<Utilization>({ path: apiPaths.utilization(question), signal }),
     refetchInterval: pollRange(question),
     placeholderData: keepPreviousData,
   })
@@ -40,8 +39,7 @@ export type IdleQuestion = {
 export const idleVgpusOptions = (question: IdleQuestion) =>
   queryOptions({
     queryKey: ['idle-vgpus', question] as const,
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.idleVgpus(question), schema: idleVgpusSchema, signal }),
+    queryFn: ({ signal }) => requestJson<IdleVgpus>({ path: apiPaths.idleVgpus(question), signal }),
     // Computed from days, so it reads all of them.
     refetchInterval: 600_000,
     placeholderData: keepPreviousData,

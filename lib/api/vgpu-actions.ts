@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { vgpuActionsSchema } from '@/lib/schemas/api/vgpu-action'
+import type { VgpuActions } from '@/lib/schemas/api/vgpu-action'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -14,7 +14,6 @@ const vgpuActionKeys = {
 export const vgpuActionsOptions = (scope: VgpuActionsScope) =>
   queryOptions({
     queryKey: vgpuActionKeys.list(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.vgpuActions(scope), schema: vgpuActionsSchema, signal }),
+    queryFn: ({ signal }) => requestJson<VgpuActions>({ path: apiPaths.vgpuActions(scope), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 20_000, slowMs: 60_000 }),
   })

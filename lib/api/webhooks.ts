@@ -1,11 +1,10 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import {
-  deliveryDetailSchema,
-  deliveryListSchema,
-  shownSecretSchema,
-  type WebhookList,
-  webhookListSchema,
-  webhookTestSchema,
+import type {
+  DeliveryDetail,
+  DeliveryList,
+  ShownSecret,
+  WebhookList,
+  WebhookTest,
 } from '@/lib/schemas/api/webhook'
 import type { CreateWebhook, UpdateWebhook } from '@/lib/schemas/api/webhook-inputs'
 import { apiPaths } from '@/lib/util/paths'
@@ -28,8 +27,7 @@ const hasWaiting = ({ webhooks }: WebhookList): boolean => webhooks.some(({ wait
 export const webhookListOptions = (scope: Scope) =>
   queryOptions({
     queryKey: webhookKeys.list(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.webhooks(scope), schema: webhookListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<WebhookList>({ path: apiPaths.webhooks(scope), signal }),
     refetchInterval: pollWhileMoving<WebhookList>((list) =>
       hasWaiting(list) ? { fastMs: 5000, slowMs: 10_000 } : { fastMs: 15_000, slowMs: 30_000 },
     ),
@@ -38,16 +36,14 @@ export const webhookListOptions = (scope: Scope) =>
 export const webhookLogOptions = ({ id }: Id) =>
   queryOptions({
     queryKey: webhookKeys.log({ id }),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.webhookDeliveries({ id }), schema: deliveryListSchema, signal }),
+    queryFn: ({ signal }) => requestJson<DeliveryList>({ path: apiPaths.webhookDeliveries({ id }), signal }),
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })
 
 export const webhookDeliveryOptions = (which: Id & { delivery: number }) =>
   queryOptions({
     queryKey: webhookKeys.delivery(which),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.webhookDelivery(which), schema: deliveryDetailSchema, signal }),
+    queryFn: ({ signal }) => requestJson<DeliveryDetail>({ path: apiPaths.webhookDelivery(which), signal }),
   })
 
 const changed = (client: QueryClient) => client.invalidateQueries({ queryKey: webhookKeys.all })
@@ -56,7 +52,7 @@ export const createWebhookOptions = () =>
   mutationOptions({
     mutationKey: ['webhooks', 'create'],
     mutationFn: (body: CreateWebhook) =>
-      requestJson({ path: apiPaths.webhooks(), method: 'POST', body, schema: shownSecretSchema }),
+      requestJson<ShownSecret>({ path: apiPaths.webhooks(), method: 'POST', body }),
     onSuccess: (_secret, _body, _result, { client }) => changed(client),
   })
 
@@ -81,14 +77,14 @@ export const renewWebhookSecretOptions = () =>
   mutationOptions({
     mutationKey: ['webhooks', 'renewSecret'],
     mutationFn: ({ id }: Id) =>
-      requestJson({ path: apiPaths.webhookSecret({ id }), method: 'POST', schema: shownSecretSchema }),
+      requestJson<ShownSecret>({ path: apiPaths.webhookSecret({ id }), method: 'POST' }),
   })
 
 export const testWebhookOptions = () =>
   mutationOptions({
     mutationKey: ['webhooks', 'test'],
     mutationFn: ({ id }: Id) =>
-      requestJson({ path: apiPaths.webhookTest({ id }), method: 'POST', schema: webhookTestSchema }),
+      requestJson<WebhookTest>({ path: apiPaths.webhookTest({ id }), method: 'POST' }),
     onSettled: (_outcome, _err, _id, _result, { client }) => changed(client),
   })
 

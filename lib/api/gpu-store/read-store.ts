@@ -1,14 +1,13 @@
 import { createGpuStore, type GpuStore } from '@/lib/domain/gpu-list/gpu-store'
-import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
-import { safeParse } from '@/lib/schemas/mini'
+import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 
 /** A request to the worker: the bytes of an answer of `GET /api/v1/gpus`. */
 export type StoreQuestion = { id: number; body: ArrayBuffer }
 
-/** Null: the bytes have another form. */
+/** Null: the bytes are no JSON. */
 export type StoreAnswer = { id: number; store: GpuStore | null }
 
-const parsed = (body: ArrayBuffer): unknown => {
+const parsed = (body: ArrayBuffer): GpuColumns | null => {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
@@ -16,10 +15,10 @@ const parsed = (body: ArrayBuffer): unknown => {
   }
 }
 
-/** The answer, checked and made ready to filter and sort. */
+/** The answer, made ready to filter and sort. */
 export const readStore = ({ id, body }: StoreQuestion): StoreAnswer => {
-  const columns = safeParse(gpuColumnsSchema, parsed(body))
-  return { id, store: columns.success ? createGpuStore(columns.data) : null }
+  const columns = parsed(body)
+  return { id, store: columns === null ? null : createGpuStore(columns) }
 }
 
 /** The memory of a store's columns: handed over instead of copied. */

@@ -1,4 +1,3 @@
-import '@/lib/schemas/without-eval'
 import { memoryOf, readStore, type StoreQuestion } from './read-store'
 
 /** Runs in a separate thread: reading 80,000 pGPUs would block the page for most of a second on a slow machine. */

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { enrollmentRequestSchema } from './enrollment-requests'
 
 const joinTokenSchema = z.object({

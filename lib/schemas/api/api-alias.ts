@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** The PCI aliases of Nova's API, and their source. */
 export const apiAliasListSchema = z.object({

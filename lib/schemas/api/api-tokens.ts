@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { ROLES } from '../roles'
 import { TOKEN_ACCESS } from '../states'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AUDIT_SUBJECTS } from './audit'
+import { AUDIT_SUBJECTS } from '../choices'
 import { momentSchema } from './moment'
 import { cloudScopeSchema } from './scope'
 

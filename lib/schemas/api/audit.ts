@@ -1,25 +1,4 @@
-import * as z from '@/lib/schemas/mini'
-
-/** What entries are about: the first word of an action. */
-export const AUDIT_SUBJECTS = [
-  'session',
-  'api-token',
-  'agent',
-  'enrollment',
-  'join-token',
-  'finding',
-  'change',
-  'agent-command',
-  'command-key',
-  'console-secret',
-  'kept-trait',
-  'quota-request',
-  'limit-trial',
-  'catalog',
-  'cloud',
-  'webhook',
-  'review',
-] as const
+import * as z from 'zod/mini'
 
 const entrySchema = z.object({
   id: z.int(),

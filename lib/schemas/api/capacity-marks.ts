@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 const markSchema = z.object({
   /** `blind`: more than half of the hosts fell silent at once. */

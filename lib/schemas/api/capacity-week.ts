@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { DIMENSIONS } from '../states'
 
 const hours = z.array(z.nullable(z.number()))

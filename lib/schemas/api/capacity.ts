@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { unitTotals } from './totals'
 
 /** How capacity is split into series; `host` and `pgpu` of one host, which is named. */

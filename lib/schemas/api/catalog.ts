@@ -1,6 +1,5 @@
-import * as z from '@/lib/schemas/mini'
-
-export const CATALOG_PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
+import * as z from 'zod/mini'
+import { CATALOG_PURPOSES } from '../choices'
 
 const cardSchema = z.object({
   /** `Tesla T4`. */

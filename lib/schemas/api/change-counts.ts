@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** Changes that hold pGPUs: running ones, automatic or manual, and stopped ones. */
 export const changeCountsSchema = z.object({ cloud: z.string(), running: z.int(), stopped: z.int() })

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { STEP_STATES } from '../states'
 import { pageShape } from './page'
 

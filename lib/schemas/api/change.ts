@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import type { PlanChange } from './change-inputs'
 import { changeFacts } from './change-list'
 import { changeProgressSteps, plannedStepSchema, stepSummary } from './change-steps'

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 export const cloudListSchema = z.object({
   clouds: z.array(z.object({ name: z.string(), region: z.nullable(z.string()) })),

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** What the console asked of OpenStack in the last round, and how each service answered. */
 export const cloudReadingSchema = z.object({

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** A text for a deployment tool or a host. */
 export const configTextSchema = z.object({

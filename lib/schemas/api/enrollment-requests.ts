@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { HOLD_REASONS } from '../states'
 
 /** A host that waits for an admin's approval to enroll. */

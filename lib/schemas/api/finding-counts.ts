@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** How many findings are open, not acknowledged and not muted, and when OpenStack was read last. */
 export const findingCountsSchema = z.object({

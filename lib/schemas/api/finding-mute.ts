@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** Kinds of findings that are muted now. */
 export const findingMuteListSchema = z.object({

@@ -1,17 +1,8 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
+import { FINDING_SOURCES, FINDING_STATES } from '../choices'
 import { SEVERITIES } from '../severity'
 import { pageShape } from './page'
 
-export const FINDING_SOURCES = [
-  'hardware',
-  'nova.conf',
-  'placement',
-  'nova',
-  'keystone',
-  'neutron',
-  'libvirt',
-  'agent',
-] as const
 export type FindingSource = (typeof FINDING_SOURCES)[number]
 
 const evidenceSource = z.enum(FINDING_SOURCES)
@@ -53,9 +44,6 @@ const evidence = z.array(
 
 /** As they are stored, with the evidence of each source. */
 export const findingWordsSchema = z.extend(trackedWordsSchema, { key: z.string(), evidence })
-
-/** `acknowledged`: until its end date, or permanently. `muted`: all findings of the kind are, until a date. */
-export const FINDING_STATES = ['open', 'acknowledged', 'muted', 'closed'] as const
 
 /** Who acknowledged a finding or muted its kind, when, why, and until when. */
 const acknowledgementSchema = z.object({

@@ -1,4 +1,5 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
+import { FIT_GROUPS, FIT_REASONS } from '../choices'
 import { SEVERITIES } from '../severity'
 import { pageShape } from './page'
 
@@ -12,32 +13,8 @@ export const findingLinkSchema = z.object({
 })
 export type FindingLink = z.infer<typeof findingLinkSchema>
 
-/** Kinds of blockers, as lib/domain/fit/main-reason has them. */
-export const FIT_REASONS = [
-  'service',
-  'zone',
-  'aggregate',
-  'alias',
-  'cpu',
-  'numa',
-  'memory',
-  'disk',
-  'full',
-  'hardware',
-  'device',
-  'together',
-  'size',
-  'trait',
-  'class',
-  'provider',
-  'refused',
-  'unexplained',
-  'unknown',
-] as const
 export type FitReasonKind = (typeof FIT_REASONS)[number]
 
-/** Groups of hosts: those that fit, and the others by their main reason. */
-export const FIT_GROUPS = ['fits', ...FIT_REASONS] as const
 export type FitGroup = (typeof FIT_GROUPS)[number]
 
 const reason = z.object({ kind: z.enum(FIT_REASONS), because: z.string() })

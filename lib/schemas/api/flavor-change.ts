@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 const placementPreviewSchema = z.object({
   /** The literal call that Placement was asked. */

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** The possible parts of a flavor, by the last reports of hosts and OpenStack. */
 export const flavorOffersSchema = z.object({

@@ -1,17 +1,13 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
+import { FIT_REASONS, type FLAVOR_LIST } from '../choices'
 import { trackedFindingSchema } from './finding'
-import { FIT_REASONS, findingLinkSchema, fitReportSchema } from './fit'
+import { findingLinkSchema, fitReportSchema } from './fit'
 import { pageShape } from './page'
 
 const reachedType = z.object({ typeId: z.string(), name: z.string() })
 
 const namedProject = z.object({ id: z.string(), name: z.string() })
 
-/** `full`: no server fits, for certain. */
-export const FLAVOR_LIST = {
-  sorts: ['name', 'fits', 'at-once', 'hosts', 'findings'],
-  states: ['full', 'findings'],
-} as const
 export type FlavorSort = (typeof FLAVOR_LIST.sorts)[number]
 export type FlavorState = (typeof FLAVOR_LIST.states)[number]
 

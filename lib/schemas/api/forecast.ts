@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** How forecasts are split: by groups that have a capacity. */
 export const FORECAST_BY = ['all', 'type', 'model', 'aggregate'] as const

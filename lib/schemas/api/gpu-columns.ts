@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { SERVICE_STATES } from '../service-states'
 import { SEVERITIES } from '../severity'
 

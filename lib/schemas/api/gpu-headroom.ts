@@ -1,4 +1,5 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
+import { HEADROOM_STATES } from '../choices'
 import { pageShape } from './page'
 
 export const plainNameSchema = z.enum(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
@@ -22,8 +23,6 @@ export const headroomLineSchema = z.object({
   max: z.optional(z.int()),
 })
 
-/** The most urgent first. */
-export const HEADROOM_STATES = ['starved', 'partly', 'tight', 'unknown', 'unasked', 'fine', 'used'] as const
 export const headroomStateSchema = z.enum(HEADROOM_STATES)
 export type HeadroomStateDto = z.infer<typeof headroomStateSchema>
 

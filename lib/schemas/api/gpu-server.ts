@@ -1,11 +1,7 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
+import type { GPU_SERVER_LIST } from '../choices'
 import { pageShape } from './page'
 
-/** `unknown`: its GPU is not known. `silent`: its host does not report. */
-export const GPU_SERVER_LIST = {
-  sorts: ['name', 'status', 'project', 'flavor', 'host', 'type', 'created'],
-  states: ['vgpu', 'passthrough', 'unknown', 'silent'],
-} as const
 export type GpuServerSort = (typeof GPU_SERVER_LIST.sorts)[number]
 export type GpuServerState = (typeof GPU_SERVER_LIST.states)[number]
 

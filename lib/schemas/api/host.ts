@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { findingSchema, gpuDetailSchema, occupantSchema } from './gpu'
 import { unitTotals } from './totals'
 

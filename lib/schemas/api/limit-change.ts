@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { deploymentConfigSchema } from './config-text'
 
 /** What a change of limits means. */

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { quotaLimitSchema } from './quota'
 import { quotaDriverSchema } from './quota-driver'
 

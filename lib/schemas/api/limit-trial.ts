@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** Nova's answer to a request for one server that it had to refuse. */
 export const limitTrialSchema = z.object({

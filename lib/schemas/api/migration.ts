@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 const locationSchema = z.enum(['nova', 'source', 'destination', 'pair'])
 

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** Of an answer that has one page of a list. */
 export const pageShape = {

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { QUOTA_DRIVERS } from '../states'
 
 export const quotaDriverSchema = z.enum(QUOTA_DRIVERS)

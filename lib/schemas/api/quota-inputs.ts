@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { QUOTA_SORTS, QUOTA_STATES } from '../choices'
 import { pageQueryShape } from './page-inputs'
-import { QUOTA_SORTS, QUOTA_STATES } from './quota'
 import { cloudScopeSchema } from './scope'
 
 const flag = z.enum(['true', 'false']).optional()

@@ -1,8 +1,8 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
+import type { REQUEST_GROUPS } from '../choices'
 import { limitChangeSchema } from './limit-change'
 import { pageShape } from './page'
 import { quotaLimitSchema } from './quota'
-import { requestCountsShape } from './request-counts'
 
 const status = z.enum([
   'open',
@@ -79,12 +79,12 @@ const listedSchema = z.extend(requestSchema, {
 })
 export type ListedRequest = z.infer<typeof listedSchema>
 
-export const REQUEST_GROUPS = ['open', 'granted', 'past'] as const
 export type RequestGroup = (typeof REQUEST_GROUPS)[number]
 
 export const requestListSchema = z.object({
   cloud: z.string(),
-  ...requestCountsShape,
+  /** Of all requests of the cloud. */
+  counts: z.object({ open: z.int(), granted: z.int(), past: z.int() }),
   /** One page of those that match. */
   requests: z.array(listedSchema),
   ...pageShape,

@@ -1,4 +1,5 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
+import type { QUOTA_SORTS, QUOTA_STATES } from '../choices'
 import { pageShape } from './page'
 import { driverAnswerSchema } from './quota-driver'
 
@@ -48,10 +49,8 @@ const rowSchema = z.object({
 })
 export type QuotaRow = z.infer<typeof rowSchema>
 
-export const QUOTA_SORTS = ['use', 'project', 'class', 'limit', 'used', 'left', 'share'] as const
 export type QuotaSort = (typeof QUOTA_SORTS)[number]
 
-export const QUOTA_STATES = ['over', 'near', 'own'] as const
 export type QuotaState = (typeof QUOTA_STATES)[number]
 
 export const quotaListSchema = z.object({

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { REFUSAL_REASONS } from '../states'
 
 /** No host could take it, a limit forbade it, or no host could start it. */

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { deploymentConfigSchema } from './config-text'
 import { headroomLineSchema, headroomStateSchema, plainAmountsSchema, plainNameSchema } from './gpu-headroom'
 

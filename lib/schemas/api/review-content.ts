@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /*
  * What a frozen review consists of. Stored text of version 1 is read by these schemas permanently. They never change, so they name

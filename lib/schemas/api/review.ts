@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { REVIEW_FILTERS } from '../states'
 import { reviewContentSchema } from './review-content'
 

@@ -1,15 +1,18 @@
 import * as z from 'zod'
 import { canonicalAddress } from '@/lib/util/canonical-address'
 import { hostNameSchema } from '../agent/primitives'
+import {
+  FINDING_SOURCES,
+  FINDING_STATES,
+  FIT_GROUPS,
+  FLAVOR_LIST,
+  GPU_SERVER_LIST,
+  HEADROOM_STATES,
+  REQUEST_GROUPS,
+} from '../choices'
 import { SEVERITIES } from '../severity'
 import { SUBJECT_KINDS } from '../subject-kinds'
-import { FINDING_SOURCES, FINDING_STATES } from './finding'
-import { FIT_GROUPS } from './fit'
-import { FLAVOR_LIST } from './flavor'
-import { HEADROOM_STATES } from './gpu-headroom'
-import { GPU_SERVER_LIST } from './gpu-server'
 import { listQueryShape, pageQueryShape } from './page-inputs'
-import { REQUEST_GROUPS } from './quota-request'
 
 /** `?cloud=` of pages and routes. Absent or empty means the first cloud by name, here null. */
 export const cloudScopeSchema = z.object({

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** Search box: guests, servers, hosts and pGPUs by part of a name, uuid or address. At most 20 of each. */
 export const searchResultsSchema = z.object({

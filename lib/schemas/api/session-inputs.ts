@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SIGN_IN_LENGTHS } from './session'
+import { SIGN_IN_LENGTHS } from '../choices'
 
 const line = (max: number) => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(max))
 

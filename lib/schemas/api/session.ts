@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { ROLES } from '../roles'
 
 const roleSchema = z.enum(ROLES)
@@ -43,9 +43,6 @@ export const accountSchema = z.object({
 })
 export type AccountDto = z.infer<typeof accountSchema>
 
-/** The most characters of each field of the sign-in. */
-export const SIGN_IN_LENGTHS = { cloud: 128, domain: 255, name: 255, password: 4096, passcode: 64 } as const
-
 /** `isScoped`: there was one choice, and it is taken; else the scope is still to be chosen. */
 export const signedInSchema = z.object({ isScoped: z.boolean() })
 
@@ -77,3 +74,4 @@ export type SignInOptions = {
   /** Labels of the ways through an identity provider. */
   webSso: string[]
 }
+export type SignedIn = z.infer<typeof signedInSchema>

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { trackedFindingSchema } from './finding'
 
 const columns = ['hardware', 'novaConf', 'placement', 'libvirt'] as const

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 const named = z.object({ id: z.string(), name: z.string() })
 

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 
 /** How series are split; `host`, `pgpu` and `vgpu` of one host, which is named. */
 export const UTILIZATION_BY = [

@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { SEVERITIES } from '../severity'
 import { DELIVERY_STATES, WEBHOOK_FORMS } from '../states'
 

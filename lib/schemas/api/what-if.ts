@@ -1,4 +1,4 @@
-import * as z from '@/lib/schemas/mini'
+import * as z from 'zod/mini'
 import { exhaustionSchema, noForecastSchema } from './forecast'
 
 const beforeAfter = z.object({ before: z.int(), after: z.int() })

@@ -93,8 +93,8 @@ const logWhenAnswered = ({
 
 export type HttpServer = {
   server: Server
-  /** Until then every request is answered with 503. */
-  serve: (handler: HttpHandler) => void
+  /** Until then every request is answered with 503. `build`: of the pages; null: in development. */
+  serve: (handler: HttpHandler, build?: string | null) => void
   /** From then on every answer closes its connection. */
   refuseKeepAlive: () => void
 }
@@ -119,8 +119,9 @@ export const createHttpServer = ({
 }): HttpServer => {
   let handler: HttpHandler = answerStarting
   let isClosing = false
+  let build: string | null = null
   const server = createServer(limits, (req, res) => {
-    const requestId = prepareRequest({ req, res, isDevelopment, proxies, url })
+    const requestId = prepareRequest({ req, res, isDevelopment, proxies, url, build })
     if (isClosing) res.setHeader('connection', 'close')
     if (log.isLevelEnabled('debug')) logWhenAnswered({ req, res, requestId, log })
     const fail = (error: unknown): void => answerPlainly({ req, res, error, requestId, log })
@@ -138,8 +139,9 @@ export const createHttpServer = ({
   })
   return {
     server,
-    serve: (next) => {
+    serve: (next, nextBuild = null) => {
       handler = next
+      build = nextBuild
     },
     refuseKeepAlive: () => {
       isClosing = true

@@ -3,11 +3,16 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { prepareRequest } from './prepare-request'
 
-const prepare = (url: string, headers: Record<string, string> = {}, proxies = 0) => {
+const prepare = (
+  url: string,
+  headers: Record<string, string> = {},
+  proxies = 0,
+  build: string | null = null,
+) => {
   const req = new IncomingMessage(new Socket())
   Object.assign(req, { url, headers: { host: 'console.example', ...headers } })
   const res = new ServerResponse(req)
-  prepareRequest({ req, res, isDevelopment: false, proxies, url: null })
+  prepareRequest({ req, res, isDevelopment: false, proxies, url: null, build })
   return { seen: req.headers, answered: res.getHeaders() }
 }
 
@@ -18,6 +23,7 @@ const OURS = {
   'content-security-policy-report-only': "script-src 'nonce-mine'",
   'x-page-path': '/hosts',
   'x-client-address': '10.9.9.9',
+  'x-build-id': 'mine',
 }
 
 test.each(['/api/v1/gpus', '/agent/sliceboard-agent.mjs', '/install.sh', '/_next/static/a.js'])(
@@ -70,4 +76,12 @@ test('a state of the router is passed on only when it can be read', () => {
     expect(prepare('/gpus', { 'next-router-state-tree': bad }).seen).not.toHaveProperty(
       'next-router-state-tree',
     )
+})
+
+test('the build is on answers of the API and on requests of pages, and agents do not get it', () => {
+  const prepared = (url: string) => prepare(url, {}, 0, 'b1')
+  expect(prepared('/api/v1/gpus?cloud=x').answered['x-build-id']).toBe('b1')
+  expect(prepared('/api/agent/v1/report').answered).not.toHaveProperty('x-build-id')
+  expect(prepared('/gpus').seen['x-build-id']).toBe('b1')
+  expect(prepare('/gpus').seen).not.toHaveProperty('x-build-id')
 })

@@ -2,6 +2,7 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_ID_HEADER, requestIdFrom } from '@/lib/server/context/request-id'
+import { BUILD_HEADER } from '@/lib/util/build-header'
 import { NONCE_HEADER, storePageSignal } from '../http/page-signal'
 import { CLIENT_ADDRESS_HEADER, PAGE_PATH_HEADER } from '../session/request-facts'
 import { clientAddress } from './client-address'
@@ -9,6 +10,9 @@ import { API_POLICY, COMMON_HEADERS, pagePolicy, STATIC_POLICY, TLS_ONLY } from 
 
 /** Named after their content, and the same for everybody. */
 const isStatic = (url: string): boolean => url.startsWith('/_next/static/')
+
+/** What pages request, and not what agents do. */
+const isApi = (url: string): boolean => /^\/api\/v1[/?]/.test(url)
 
 const isPage = (url: string): boolean => !/^\/(api|agent|_next|install\.sh)(\/|\?|$)/.test(url)
 
@@ -32,6 +36,7 @@ const OURS = [
   'content-security-policy-report-only',
   PAGE_PATH_HEADER,
   CLIENT_ADDRESS_HEADER,
+  BUILD_HEADER,
 ]
 
 /** Next expects these from its proxies and from data requests of the Pages Router; the console has neither. */
@@ -63,6 +68,7 @@ export const prepareRequest = ({
   isDevelopment,
   proxies,
   url,
+  build = null,
 }: {
   req: IncomingMessage
   res: ServerResponse
@@ -70,6 +76,8 @@ export const prepareRequest = ({
   proxies: number
   /** The console's own address. */
   url: string | null
+  /** The build of the pages; null: they are compiled when they are requested. */
+  build?: string | null
 }): string => {
   const { headers } = req
   const requestId = requestIdFrom(firstValue(headers[REQUEST_ID_HEADER]))
@@ -81,7 +89,9 @@ export const prepareRequest = ({
   if (url?.startsWith('https://')) res.setHeader('strict-transport-security', TLS_ONLY)
   // A handler's own headers take precedence; Next and the handlers in front keep these otherwise.
   if (!isStatic(req.url ?? '/')) res.setHeader('cache-control', 'no-store')
+  if (build !== null && isApi(req.url ?? '/')) res.setHeader(BUILD_HEADER, build)
   if (isPage(req.url ?? '/')) {
+    if (build !== null) headers[BUILD_HEADER] = build
     const nonce = randomBytes(18).toString('base64')
     const policy = pagePolicy({ nonce, isDevelopment })
     headers[NONCE_HEADER] = nonce

@@ -1,5 +1,4 @@
 import 'server-only'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -30,7 +29,16 @@ import { openAccounts } from './open-accounts'
 import { type OpenedSignIn, openSignIn } from './open-sign-in'
 import { createStopTasks } from './stop-tasks'
 
-type Pages = { handle: HttpHandler; close: () => Promise<void> }
+/** `build`: null in development. Pages of another build do not use the answers of this one. */
+type Pages = { handle: HttpHandler; build?: string | null; close: () => Promise<void> }
+
+const readBuild = async (directory: string): Promise<string> => {
+  try {
+    return (await readFile(join(directory, '.next', 'BUILD_ID'), 'utf8')).trim()
+  } catch {
+    throw new StartError('The pages are not built: run "npm run build" first.')
+  }
+}
 
 const startNext = async ({
   directory,
@@ -45,16 +53,14 @@ const startNext = async ({
   port: number
   server: Server
 }): Promise<Pages> => {
-  if (!isDevelopment && !existsSync(join(directory, '.next', 'BUILD_ID'))) {
-    throw new StartError('The pages are not built: run "npm run build" first.')
-  }
+  const build = isDevelopment ? null : await readBuild(directory)
   // Loaded late, because Next and React read the environment when they are loaded.
   setNextEnvironment({ isDevelopment })
   const { default: next } = await import('next')
   const app = next({ dev: isDevelopment, dir: directory, hostname, port, httpServer: server })
   await app.prepare()
   const handle = app.getRequestHandler()
-  return { handle: (req, res) => handle(req, res), close: () => app.close() }
+  return { handle: (req, res) => handle(req, res), build, close: () => app.close() }
 }
 
 /** A clouds.yaml that has disappeared, such as an unmounted volume, must not make everybody an admin. */
@@ -223,7 +229,7 @@ const start = async (input: StartInput): Promise<string[]> => {
   const front = frontHandlers.map((create) => create(runtime))
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopTasks.add('stop listening', () => closeHttpServer(http))
-  http.serve(inOrder(front, pages.handle))
+  http.serve(inOrder(front, pages.handle), pages.build)
   const address = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
   log.info({ address }, 'Listening')
   return [sentence, `Sliceboard listens on ${address}`]

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { catalogSchema, catalogWatchParamsSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
 import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
 import { findingCountsSchema } from '@/lib/schemas/api/finding-counts'
@@ -21,7 +22,6 @@ import {
 import { cloudScopeSchema, findingScopeSchema } from '@/lib/schemas/api/scope'
 import { idleVgpusSchema, utilizationSchema } from '@/lib/schemas/api/utilization'
 import { idleVgpusScopeSchema, utilizationScopeSchema } from '@/lib/schemas/api/utilization-inputs'
-import * as z from '@/lib/schemas/mini'
 import { ACCOUNT_AREA } from './account-operations'
 import { CHANGE_AREA } from './change-operations'
 import { FLAVOR_AREA } from './flavor-operations'

@@ -1,3 +1,4 @@
+import { FINDING_SOURCES, FINDING_STATES } from '@/lib/schemas/choices'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
@@ -10,13 +11,7 @@ import {
 import { SOURCE_TO_CORRECT_LABELS, subjectText } from '@/lib/domain/finding-list/finding-labels'
 import { firstOfGroups, groupFindings } from '@/lib/domain/finding-list/group-findings'
 import { findingTitle } from '@/lib/domain/findings/finding-title'
-import {
-  FINDING_SOURCES,
-  FINDING_STATES,
-  type FindingList,
-  findingSubjectSchema,
-  type TrackedFinding,
-} from '@/lib/schemas/api/finding'
+import { type FindingList, findingSubjectSchema, type TrackedFinding } from '@/lib/schemas/api/finding'
 import { type FindingScope, findingScopeSchema } from '@/lib/schemas/api/scope'
 import { SEVERITIES } from '@/lib/schemas/severity'
 import { requirePermission } from '@/lib/server/context/require-permission'
