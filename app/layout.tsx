@@ -9,6 +9,10 @@ import './globals.css'
 export const metadata: Metadata = {
   title: { default: 'Sliceboard', template: '%s · Sliceboard' },
   description: 'The vGPU console for OpenStack clouds',
+  // Files of public/.
+  manifest: '/manifest.webmanifest',
+  icons: { icon: { url: '/icon.svg', type: 'image/svg+xml' }, apple: '/apple-touch-icon.png' },
+  robots: { index: false, follow: false },
 }
 
 export const viewport: Viewport = {

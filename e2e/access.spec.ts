@@ -277,6 +277,8 @@ test('Every kind of answer carries the headers that bind a browser', async ({
     '/install.sh',
     '/agent/sliceboard-agent.mjs',
     '/icon.svg',
+    '/manifest.webmanifest',
+    '/robots.txt',
     '/%E0%A4%A',
     ...staticFiles().slice(0, 3),
   ]
