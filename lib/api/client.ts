@@ -114,7 +114,7 @@ const retryAfterSeconds = (response: Response): number | null => {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
 }
 
-/** A proxy in front of the console may answer with an error of its own, in any form. */
+/** A proxy in front of the console may answer with an error, in any form. */
 const isErrorBody = (body: unknown): body is ErrorBody =>
   typeof body === 'object' &&
   body !== null &&

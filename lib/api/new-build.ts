@@ -7,7 +7,7 @@ export const newBuild = createNotice()
 const pageBuild = (): string | undefined =>
   typeof document === 'undefined' ? undefined : document.documentElement.dataset.build
 
-/** True if the answer comes from another build of the console than the page. The page then asks for a reload. */
+/** True if the answer comes from another build of the console than the page. The page then requests a reload. */
 export const noteBuild = ({ headers }: Pick<Response, 'headers'>): boolean => {
   const [own, answering] = [pageBuild(), headers.get(BUILD_HEADER)]
   if (own === undefined || answering === null || own === answering) return false
