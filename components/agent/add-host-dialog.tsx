@@ -5,14 +5,13 @@ import { Plus } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { fieldProps } from '@/components/form/field-props'
 import { FormFoot } from '@/components/form/form-foot'
 import { showServerError } from '@/components/form/show-server-error'
 import { QueryProblem } from '@/components/shell/load-problem'
 import { Button } from '@/components/ui/button'
 import { CopyLine } from '@/components/ui/copyable'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Field, Input, Select } from '@/components/ui/input'
+import { described, Field, Input, Select } from '@/components/ui/input'
 import { agentSettingsOptions, createJoinTokenOptions } from '@/lib/api/agents'
 import type { CreateJoinToken } from '@/lib/schemas/api/agent-inputs'
 import type { AgentSettings, CreatedJoinToken } from '@/lib/schemas/api/agents'
@@ -169,7 +168,7 @@ const JoinTokenForm = ({
       onError: (err) => showServerError(form, fields, err),
     }),
   )
-  const props = (name: FieldName) => fieldProps<CreateJoinToken>('join', name, errors)
+  const props = (name: FieldName) => described(`join-${name}`, errors[name]?.message)
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field

@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { fieldProps } from '@/components/form/field-props'
 import { FormFoot } from '@/components/form/form-foot'
 import { showServerError } from '@/components/form/show-server-error'
 import { isNoSignIn, NoSignIn } from '@/components/session/no-sign-in'
@@ -15,7 +14,7 @@ import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { CopyLine } from '@/components/ui/copyable'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Field, Input, Select } from '@/components/ui/input'
+import { described, Field, Input, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -129,7 +128,7 @@ const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken) => vo
       onError: (err) => showServerError(form, fields, err),
     }),
   )
-  const props = (name: FieldName) => fieldProps<CreateApiToken>('api-token', name, errors)
+  const props = (name: FieldName) => described(`api-token-${name}`, errors[name]?.message)
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field

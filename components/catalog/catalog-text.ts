@@ -1,6 +1,7 @@
 import { vgpuReleaseLabel } from '@/lib/domain/vgpu-type/vgpu-release'
-import { listText, sizeText } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
+import { formatMib } from '@/lib/util/format'
 
 type Purpose = CatalogFlavor['purposes'][number]
 
@@ -75,7 +76,7 @@ const ofCards = (
 
 /** `16 GiB`, `2 × 24 GiB`. */
 export const formatMemory = ({ cards, gpus }: Pick<CatalogFlavor, 'cards' | 'gpus'>): string | null => {
-  const one = ofCards(cards, ({ memoryMib }) => (memoryMib === null ? null : sizeText(memoryMib)))
+  const one = ofCards(cards, ({ memoryMib }) => (memoryMib === null ? null : formatMib(memoryMib)))
   return one === null || gpus < 2 ? one : `${gpus} × ${one}`
 }
 
@@ -155,7 +156,7 @@ const SINGULAR: Readonly<Record<string, string>> = {
 }
 
 const formatFigure = (resourceName: string, amount: number): string => {
-  if (resourceName === 'class:MEMORY_MB') return sizeText(amount)
+  if (resourceName === 'class:MEMORY_MB') return formatMib(amount)
   return resourceName === 'class:DISK_GB' ? `${amount} GiB` : String(amount)
 }
 

@@ -2,11 +2,10 @@
 
 import { type MutationOptions, useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
-import { fieldProps } from '@/components/form/field-props'
 import { FormFoot } from '@/components/form/form-foot'
 import { showServerError } from '@/components/form/show-server-error'
 import { useServerNow } from '@/components/shell/use-server-now'
-import { Field, Input } from '@/components/ui/input'
+import { described, Field, Input } from '@/components/ui/input'
 import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
 import { formatDay } from '@/lib/util/format'
 
@@ -48,7 +47,7 @@ export const AcknowledgeForm = <Answer,>({
       onError: (err) => showServerError(form, fields, err),
     }),
   )
-  const props = (name: FieldName) => fieldProps<AcknowledgeFinding>('acknowledge', name, errors)
+  const props = (name: FieldName) => described(`acknowledge-${name}`, errors[name]?.message)
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field id="acknowledge-note" label="Reason" help={noteHelp} error={errors.note?.message}>

@@ -1,14 +1,18 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { ApiError } from '@/lib/api/client'
+import { ApiError, invalidFields } from '@/lib/api/client'
 
-/** Shows a server error at the field that it names, or above the buttons if the form does not have that field. */
+/** Shows the errors of the server at the fields that they name, or above the buttons if the form has none of these. */
 export const showServerError = <Values extends FieldValues>(
-  form: UseFormReturn<Values>,
+  form: Pick<UseFormReturn<Values>, 'setError'>,
   fields: readonly Path<Values>[],
   err: Error,
 ): void => {
-  const named = err instanceof ApiError ? err.field : null
-  const field = fields.find((one) => one === named)
-  if (field === undefined) form.setError('root', { message: err.message })
-  else form.setError(field, { message: err.message }, { shouldFocus: true })
+  const invalid = (err instanceof ApiError ? invalidFields(err) : []).flatMap(({ field, message }) => {
+    const path = fields.find((one) => one === field)
+    return path === undefined ? [] : [{ path, message }]
+  })
+  if (invalid.length === 0) form.setError('root', { message: err.message })
+  // The first one gets the focus last.
+  for (const { path, message } of invalid.toReversed())
+    form.setError(path, { message }, { shouldFocus: true })
 }

@@ -2,7 +2,8 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { parseAsString, useQueryState } from 'nuqs'
-import { type FormEvent, useState } from 'react'
+import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
+import { showServerError } from '@/components/form/show-server-error'
 import { className, formatLimit } from '@/components/quota/quota-labels'
 import { untilOfDay } from '@/components/quota-request/request-labels'
 import { UntilText } from '@/components/quota-request/until-text'
@@ -17,7 +18,6 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
-import { ApiError, invalidFields } from '@/lib/api/client'
 import { makeRequestOptions, ownRequestListOptions, withdrawRequestOptions } from '@/lib/api/own-requests'
 import { isUndecided } from '@/lib/domain/quota-request/request-status'
 import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request'
@@ -25,7 +25,7 @@ import { formatCount } from '@/lib/util/format'
 import { OWN_TAGS } from './own-request-labels'
 
 type Class = NonNullable<OwnRequestList['classes']>[number]
-type Problems = Partial<Record<'resourceName' | 'value' | 'until' | 'reason' | 'root', string>>
+type Values = { resourceName: string; value: string; until: string; reason: string }
 
 const currentText = (found: Class | undefined): string => {
   if (found === undefined) return ''
@@ -33,65 +33,45 @@ const currentText = (found: Class | undefined): string => {
   return words === null ? 'The current limit has not been read yet.' : `Current limit: ${words}`
 }
 
-const problemsOf = ({ value, reason }: { value: string; reason: string }): Problems => ({
-  ...(/^[1-9]\d{0,9}$/.test(value.trim()) ? {} : { value: 'Enter a whole number of at least 1.' }),
-  ...(reason.trim() === '' ? { reason: 'Enter the use case. Admins review it.' } : {}),
-})
-
-const FIELDS = ['resourceName', 'value', 'until', 'reason']
-
-/** The server's errors by field. */
-const refusalOf = (err: Error): Problems => {
-  const fields = (err instanceof ApiError ? invalidFields(err) : []).filter(({ field }) =>
-    FIELDS.includes(field),
-  )
-  return fields.length === 0
-    ? { root: err.message }
-    : Object.fromEntries(fields.map(({ field, message }) => [field, message]))
-}
+const WHOLE = 'Enter a whole number of at least 1.'
+const FIELDS = ['resourceName', 'value', 'until', 'reason'] as const
 
 /** Requests a higher limit from the admins of the cloud. */
 const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; first: string | null }) => {
-  const [resourceName, setResourceName] = useState(
-    () => (classes.find((each) => each.resourceName === first) ?? classes[0])?.resourceName ?? '',
-  )
-  const [value, setValue] = useState('')
-  const [day, setDay] = useState('')
-  const [reason, setReason] = useState('')
-  const [problems, setProblems] = useState<Problems>({})
+  const given = classes.find((each) => each.resourceName === first) ?? classes[0]
+  const form = useForm<Values>({
+    defaultValues: { resourceName: given?.resourceName ?? '', value: '', until: '', reason: '' },
+  })
+  const resourceName = useWatch({ control: form.control, name: 'resourceName' })
+  const { errors } = form.formState
   const make = useMutation(makeRequestOptions())
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const found = problemsOf({ value, reason })
-    setProblems(found)
-    if (Object.keys(found).length > 0 || make.isPending) return
+  const submit = form.handleSubmit(({ value, until, ...values }) => {
+    if (make.isPending) return
     make.mutate(
-      { resourceName, value: Number(value), until: untilOfDay(day), reason },
+      { ...values, value: Number(value), until: untilOfDay(until) },
       {
         onSuccess: ({ number }) => {
           toast.done(`Request ${number} is sent.`)
-          setValue('')
-          setReason('')
-          setDay('')
+          form.reset({ resourceName: values.resourceName, value: '', until: '', reason: '' })
         },
-        onError: (err) => setProblems(refusalOf(err)),
+        onError: (err) => showServerError(form, FIELDS, err),
       },
     )
-  }
+  })
+  const control = (name: keyof Values, rules?: RegisterOptions<Values, typeof name>) => ({
+    ...form.register(name, rules),
+    ...described(`ask-${name}`, errors[name]?.message),
+  })
   return (
     <Panel title="Request quota">
-      <form className="flex flex-col gap-3" onSubmit={submit} noValidate>
+      <form className="flex flex-col gap-3" onSubmit={(event) => void submit(event)} noValidate>
         <Field
-          id="ask-class"
+          id="ask-resourceName"
           label="Kind of GPU"
           help={currentText(classes.find((each) => each.resourceName === resourceName))}
-          error={problems.resourceName}
+          error={errors.resourceName?.message}
         >
-          <Select
-            {...described('ask-class', problems.resourceName)}
-            value={resourceName}
-            onChange={(event) => setResourceName(event.target.value)}
-          >
+          <Select {...control('resourceName')}>
             {classes.map((each) => (
               <option key={each.resourceName} value={each.resourceName}>
                 {className(each.resourceName)}
@@ -100,43 +80,39 @@ const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; first: 
           </Select>
         </Field>
         <div className="grid grid-cols-2 gap-3">
-          <Field id="ask-value" label="New limit" help="Total for the project." error={problems.value}>
+          <Field id="ask-value" label="New limit" help="Total for the project." error={errors.value?.message}>
             <Input
-              {...described('ask-value', problems.value)}
-              value={value}
+              {...control('value', {
+                pattern: { value: /^\s*[1-9]\d{0,9}\s*$/, message: WHOLE },
+                required: WHOLE,
+              })}
               inputMode="numeric"
               maxLength={10}
               autoComplete="off"
-              onChange={(event) => setValue(event.target.value)}
             />
           </Field>
           <Field
             id="ask-until"
             label="Until"
             help="Leave blank for a permanent limit."
-            error={problems.until}
+            error={errors.until?.message}
           >
-            <Input
-              {...described('ask-until', problems.until)}
-              type="date"
-              value={day}
-              onChange={(event) => setDay(event.target.value)}
-            />
+            <Input {...control('until')} type="date" />
           </Field>
         </div>
-        <Field id="ask-reason" label="Use case" error={problems.reason} help="Shown to admins.">
+        <Field id="ask-reason" label="Use case" error={errors.reason?.message} help="Shown to admins.">
           <textarea
             rows={3}
             maxLength={1000}
-            {...described('ask-reason', problems.reason)}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
+            {...control('reason', {
+              validate: (text) => text.trim() !== '' || 'Enter the use case. Admins review it.',
+            })}
             className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
           />
         </Field>
-        {problems.root === undefined ? null : (
+        {errors.root === undefined ? null : (
           <p role="alert" className="text-bad">
-            {problems.root}
+            {errors.root.message}
           </p>
         )}
         <div>

@@ -4,11 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
+import { showServerError } from '@/components/form/show-server-error'
 import { Logo } from '@/components/shell/logo'
 import { ThemeSwitch } from '@/components/shell/theme-switch'
 import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
-import { ApiError, invalidFields } from '@/lib/api/client'
+import { ApiError } from '@/lib/api/client'
 import { signInOptions } from '@/lib/api/session'
 import type { SignInOptions } from '@/lib/schemas/api/session'
 import type { SignInInput } from '@/lib/schemas/api/session-inputs'
@@ -27,8 +28,6 @@ const ruleOf = (name: FieldName) => ({
     message: `must have at most ${SIGN_IN_LENGTHS[name]} characters`,
   },
 })
-
-const isField = (name: string | null): name is FieldName => fields.some((field) => field === name)
 
 const SsoLinks = ({
   providers,
@@ -90,10 +89,7 @@ const SignInForm = ({
           // Drawn before the focus is set.
           flushSync(() => setWantsCode(true))
         }
-        const fields = err instanceof ApiError ? invalidFields(err) : []
-        for (const each of fields.toReversed())
-          if (isField(each.field)) form.setError(each.field, { message: each.message }, { shouldFocus: true })
-        if (!isField(field)) form.setError('root', { message: err.message })
+        showServerError(form, fields, err)
       },
     }),
   )

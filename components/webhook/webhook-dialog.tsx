@@ -4,12 +4,11 @@ import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type UseFormRegisterReturn, useForm } from 'react-hook-form'
-import { fieldProps } from '@/components/form/field-props'
 import { FormFoot } from '@/components/form/form-foot'
 import { showServerError } from '@/components/form/show-server-error'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Field, Input, Select } from '@/components/ui/input'
+import { described, Field, Input, Select } from '@/components/ui/input'
 import { toast } from '@/components/ui/toast-store'
 import { createWebhookOptions, updateWebhookOptions } from '@/lib/api/webhooks'
 import type { ShownSecret, WebhookDto } from '@/lib/schemas/api/webhook'
@@ -71,7 +70,7 @@ const WebhookForm = ({
           { onSuccess: () => onChanged(values.name), onError },
         ),
   )
-  const props = (name: FieldName) => fieldProps<UpdateWebhook>('webhook', name, errors)
+  const props = (name: FieldName) => described(`webhook-${name}`, errors[name]?.message)
   const addressHelp =
     webhook === null
       ? 'Must be https. It is stored encrypted and will not be shown again.'

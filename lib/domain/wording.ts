@@ -2,9 +2,6 @@
 export const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** `4096` → `4 GiB`, `512` → `512 MiB`. */
-export const sizeText = (mib: number): string => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
-
 /** The first few of a list: `a, b and 3 more`. */
 export const listText = (items: readonly string[], max = 3): string => {
   const shown = items.slice(0, items.length === max + 1 ? max + 1 : max)

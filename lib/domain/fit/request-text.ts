@@ -1,4 +1,5 @@
-import { plural, sizeText } from '@/lib/domain/wording'
+import { plural } from '@/lib/domain/wording'
+import { formatMib } from '@/lib/util/format'
 import { type FlavorLike, type FlavorRequest, gpuAmounts } from './flavor-request'
 
 const orText = (names: readonly string[]): string =>
@@ -16,7 +17,7 @@ const sizeOf = (types: readonly WordedType[], amount: number): string => {
   if (type === undefined || types.length > 1) return ''
   const { framebufferMib, heads } = type
   const words = [
-    ...(framebufferMib === null ? [] : [sizeText(framebufferMib)]),
+    ...(framebufferMib === null ? [] : [formatMib(framebufferMib)]),
     ...(heads === null ? [] : [`up to ${plural(heads, 'display', 'displays')}`]),
   ]
   return words.length === 0 ? '' : `${amount > 1 ? ', each' : ':'} ${words.join(', ')}`
@@ -58,7 +59,7 @@ export const requestText = (
   ).join(', ')
   const amount = [...gpuAmountsOfCloud.values()].reduce((sum, count) => sum + count, 0)
   const size = sizeOf(types, amount)
-  const plain = `${plural(flavor.vcpus, 'vCPU', 'vCPUs')}, ${sizeText(flavor.memoryMib)}`
+  const plain = `${plural(flavor.vcpus, 'vCPU', 'vCPUs')}, ${formatMib(flavor.memoryMib)}`
   if (gpus === '') return plain
   return size === '' ? `${gpus}, ${plain}` : `${gpus}${size}; ${plain}`
 }

@@ -1,4 +1,5 @@
-import { plural, sizeText } from '@/lib/domain/wording'
+import { plural } from '@/lib/domain/wording'
+import { formatMib } from '@/lib/util/format'
 import type { CardType } from './card-types'
 import { creatableFor, hasOtherSize } from './creatable-for'
 import { typeFactsById } from './current-type'
@@ -56,7 +57,7 @@ const lockReason = (facts: PgpuFacts, { exclusivity, typeIds }: Omit<Lock, 'reas
   const { shortName } = typeFactsById(facts, first)
   if (facts.sizes.size > 1) return `locked by ${existing(facts)} of several sizes`
   if (exclusivity === 'size' && typeof size === 'number')
-    return `locked to ${sizeText(size)} types by ${existing(facts)}`
+    return `locked to ${formatMib(size)} types by ${existing(facts)}`
   if (exclusivity === 'type') return `locked to ${shortName} by ${existing(facts)}`
   return others.length === 0
     ? `locked by ${facts.vgpus.length} existing ${shortName}`
