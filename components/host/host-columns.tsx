@@ -3,6 +3,7 @@ import { Moment } from '@/components/shell/moment'
 import { SilentTag } from '@/components/shell/silent-tag'
 import type { Column } from '@/components/table/column'
 import { Unknown } from '@/components/ui/key-values'
+import { ShareBar } from '@/components/ui/share-bar'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import { hostPath } from '@/lib/util/paths'
 import { utcText } from '@/lib/util/utc-text'
@@ -11,20 +12,13 @@ import type { HostSort } from './arrange-hosts'
 /** Of a host that has vGPUs: in use and capacity, with a bar. */
 const VgpuUse = ({ host }: { host: HostSummary }) => {
   if (host.used === null || host.capacity === null) return <Unknown reason={host.unknownReason} />
-  const share = (host.used / Math.max(host.capacity, 1)) * 100
   return (
     <span className="inline-flex items-baseline gap-2">
-      <svg
-        width="64"
-        height="6"
-        viewBox="0 0 100 6"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        className="self-center max-2xl:hidden"
-      >
-        <rect width="100" height="6" rx="3" className="fill-cell" />
-        <rect width={share} height="6" rx="3" className={host.isSilent ? 'fill-ink3' : 'fill-accent'} />
-      </svg>
+      <ShareBar
+        share={host.used / Math.max(host.capacity, 1)}
+        tone={host.isSilent ? 'muted' : 'accent'}
+        className="w-16 self-center max-2xl:hidden"
+      />
       <span className="inline-block text-right md:min-w-[62px]">
         {host.used} / {host.capacity}
       </span>

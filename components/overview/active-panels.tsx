@@ -7,6 +7,7 @@ import { Age } from '@/components/shell/moment'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Panel } from '@/components/ui/panel'
+import { ShareBar } from '@/components/ui/share-bar'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Tag } from '@/components/ui/tag'
 import { firstChangesOptions } from '@/lib/api/change-list'
@@ -29,10 +30,7 @@ const ChangeItem = ({ change, cloud }: { change: ListedChange; cloud: string | n
       >
         <Tag tone={tone}>{word}</Tag> {change.title}
       </Link>
-      <svg aria-hidden="true" width="100%" height={5} className="mt-1.5 block rounded-[4px]">
-        <rect width="100%" height="100%" className="stack-rest" />
-        <rect width={`${share * 100}%`} height="100%" className="stack-used" />
-      </svg>
+      <ShareBar share={share} className="mt-1.5" />
       <p className="mt-1 flex flex-wrap justify-between gap-x-3 text-ink2 text-small">
         <span>{formatProgress(change)}</span>
         {startedAt === null ? null : (

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { LimitFigure } from '@/components/quota/limit-figure'
-import { className, formatPercent } from '@/components/quota/quota-labels'
+import { className } from '@/components/quota/quota-labels'
 import { Moment } from '@/components/shell/moment'
 import type { Column } from '@/components/table/column'
 import { Unknown } from '@/components/ui/key-values'
@@ -8,7 +8,7 @@ import { Tag } from '@/components/ui/tag'
 import { isUndecided } from '@/lib/domain/quota-request/request-status'
 import type { ListedRequest } from '@/lib/schemas/api/quota-request'
 import { classNames } from '@/lib/util/class-names'
-import { formatCount } from '@/lib/util/format'
+import { formatCount, formatShare } from '@/lib/util/format'
 import { quotaRequestPath } from '@/lib/util/paths'
 import { promisedAfter, REQUEST_STATE_TAGS } from './request-labels'
 import { UntilText } from './until-text'
@@ -23,7 +23,7 @@ const AllocatedAfter = ({ request }: { request: ListedRequest }) => {
   const share = after / capacity
   return (
     <>
-      <span className={classNames(share > 1 && 'text-warn')}>{formatPercent(share)}</span>
+      <span className={classNames(share > 1 && 'text-warn')}>{formatShare(share)}</span>
       <p className="text-ink3 text-small">
         {formatCount(after)} of {formatCount(capacity)}
       </p>

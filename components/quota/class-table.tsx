@@ -3,10 +3,10 @@ import { Unknown } from '@/components/ui/key-values'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import type { QuotaClass } from '@/lib/schemas/api/quota'
 import { classNames } from '@/lib/util/class-names'
-import { formatCount, formatNoun } from '@/lib/util/format'
+import { formatCount, formatNoun, formatShare } from '@/lib/util/format'
 import { newLimitsPath } from '@/lib/util/paths'
 import { LimitFigure } from './limit-figure'
-import { className, formatPercent } from './quota-labels'
+import { className } from './quota-labels'
 
 const Capacity = ({ capacity, advertised }: QuotaClass) => {
   if (capacity === null) return <Unknown reason="no GPU provider offers it" />
@@ -36,7 +36,7 @@ const Commitment = ({ sum, capacity }: QuotaClass) => {
   if (sum === null || capacity === null || capacity.value === null || capacity.value === 0)
     return <Unknown reason={capacity?.reason ?? 'sum or capacity is unknown'} />
   const share = sum / capacity.value
-  return <span className={classNames(share > 1 && 'text-warn')}>{formatPercent(share)}</span>
+  return <span className={classNames(share > 1 && 'text-warn')}>{formatShare(share)}</span>
 }
 
 const Projects = ({ over, near, used, sum }: QuotaClass) => {

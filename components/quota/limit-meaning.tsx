@@ -3,8 +3,8 @@ import { Panel } from '@/components/ui/panel'
 import { listText } from '@/lib/domain/wording'
 import type { LimitChangePreview } from '@/lib/schemas/api/limit-change'
 import { classNames } from '@/lib/util/class-names'
-import { formatCount, formatNoun } from '@/lib/util/format'
-import { className, formatPercent } from './quota-labels'
+import { formatCount, formatNoun, formatShare } from '@/lib/util/format'
+import { className } from './quota-labels'
 
 const MAX_LISTED = 20
 
@@ -85,7 +85,7 @@ const Share = ({ share }: { share: number | null }) =>
   share === null ? (
     <Unknown reason="sum or capacity is unknown" />
   ) : (
-    <span className={classNames(share > 1 && 'text-warn')}>{formatPercent(share)}</span>
+    <span className={classNames(share > 1 && 'text-warn')}>{formatShare(share)}</span>
   )
 
 const Commitments = ({ classes }: Pick<LimitChangePreview, 'classes'>) =>

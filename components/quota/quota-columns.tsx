@@ -1,12 +1,13 @@
 import { ChevronRight } from 'lucide-react'
 import type { Column } from '@/components/table/column'
 import { Unknown } from '@/components/ui/key-values'
+import { ShareBar } from '@/components/ui/share-bar'
 import { capacityShare, isNear, isOver, usedShare } from '@/lib/domain/limits/arrange-quotas'
 import type { QuotaClass, QuotaRow, QuotaSort } from '@/lib/schemas/api/quota'
 import { classNames } from '@/lib/util/class-names'
-import { formatCount } from '@/lib/util/format'
+import { formatCount, formatShare } from '@/lib/util/format'
 import { LimitFigure } from './limit-figure'
-import { className, formatPercent, movingText } from './quota-labels'
+import { className, movingText } from './quota-labels'
 
 /** The limit of a project with its resource class. */
 type QuotaLine = QuotaRow & { of: QuotaClass | undefined }
@@ -33,23 +34,16 @@ export const quotaLines = ({
 const UseMeter = ({ row }: { row: QuotaRow }) => {
   const share = usedShare(row)
   if (share === null || (share === 0 && row.limit.kind === 'number' && row.limit.value <= 0)) return null
-  const width = `${Math.min(1, share) * 100}%`
-  const color = isOver(row) ? 'bg-bad' : isNear(row) ? 'bg-warn' : 'bg-accent'
   return (
     <span className="flex items-center gap-2">
-      <span aria-hidden className="block h-2 w-24 overflow-hidden rounded-tag bg-cell">
-        <span
-          className={classNames('block h-full forced-colors:forced-color-adjust-none', color)}
-          style={{ width }}
-        />
-      </span>
+      <ShareBar share={share} tone={isOver(row) ? 'bad' : isNear(row) ? 'warn' : 'accent'} className="w-24" />
       <span
         className={classNames(
           'whitespace-nowrap tabular-nums',
           isOver(row) ? 'font-[550] text-bad' : isNear(row) ? 'text-warn' : 'text-ink2',
         )}
       >
-        {isOver(row) || !Number.isFinite(share) ? 'over' : formatPercent(share)}
+        {isOver(row) || !Number.isFinite(share) ? 'over' : formatShare(share)}
       </span>
     </span>
   )
@@ -61,7 +55,7 @@ const shareOf = ({ of, ...row }: QuotaLine): number | null =>
 const Share = ({ line }: { line: QuotaLine }) => {
   const share = shareOf(line)
   if (share !== null)
-    return <span className={classNames(share > 1 && 'text-warn')}>{formatPercent(share)}</span>
+    return <span className={classNames(share > 1 && 'text-warn')}>{formatShare(share)}</span>
   const { limit, of } = line
   const noCapacity = of?.capacity === null ? 'no GPU provider offers it' : of?.capacity?.reason
   return <Unknown reason={limit.kind === 'unlimited' ? 'no limit' : (noCapacity ?? 'the limit is unknown')} />

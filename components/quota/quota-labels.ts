@@ -15,10 +15,6 @@ export const ORIGIN_LABELS: Readonly<Record<QuotaLimit['origin'], string>> = {
 export const formatLimit = (limit: QuotaLimit): string | null =>
   limit.kind === 'number' ? formatCount(limit.value) : limit.kind === 'unlimited' ? 'no limit' : null
 
-/** `0.347` → `35 %`; small shares keep a digit. */
-export const formatPercent = (share: number): string =>
-  `${share > 0 && share < 0.1 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`
-
 /** Why Placement counts more than a project's servers hold. */
 export const movingText = ({ amount, servers }: { amount: number; servers: readonly string[] }): string =>
   `${formatCount(amount)} counted twice: ${servers.join(', ')} ${servers.length === 1 ? 'is' : 'are'} being migrated or resized, and Placement counts source and target until confirmation`

@@ -6,12 +6,12 @@ import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/char
 import { Legend, type LegendKey } from '@/components/charts/legend'
 import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
-import { formatMib } from '@/lib/util/format'
+import { formatMib, formatShare } from '@/lib/util/format'
 import { LazyUsageChart } from './lazy-usage-chart'
-import { formatPercent, type UsagePoint } from './usage-point'
+import type { UsagePoint } from './usage-point'
 
 const percent = (value: number | null | undefined): string | null =>
-  value === null || value === undefined ? null : formatPercent(value)
+  value === null || value === undefined ? null : formatShare(value / 100)
 const mib = (value: number | null): string | null => (value === null ? null : formatMib(Math.round(value)))
 
 const COLUMNS: readonly PointColumn<UsagePoint>[] = [

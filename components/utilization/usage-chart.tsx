@@ -6,8 +6,8 @@ import { useChartClock } from '@/components/charts/chart-clock'
 import { drawnToEnd } from '@/components/charts/drawn-to-end'
 import { PointBox } from '@/components/charts/point-box'
 import { STILL, TimeChart } from '@/components/charts/time-chart'
-import { formatMib } from '@/lib/util/format'
-import { formatPercent, type UsagePoint } from './usage-point'
+import { formatMib, formatShare } from '@/lib/util/format'
+import type { UsagePoint } from './usage-point'
 
 const PointText = ({
   active,
@@ -25,10 +25,10 @@ const PointText = ({
       title={clock.moment(point.at, point.endsAt)}
       unknown={utilization === null && usedMib === null ? 'Not measured.' : null}
       rows={[
-        ['utilization', utilization === null ? 'unknown' : formatPercent(utilization)],
+        ['utilization', utilization === null ? 'unknown' : formatShare(utilization / 100)],
         [
           'minimum and maximum',
-          extremes === null || min === max ? null : `${formatPercent(min)} to ${formatPercent(max)}`,
+          extremes === null || min === max ? null : `${formatShare(min / 100)} to ${formatShare(max / 100)}`,
         ],
         [
           'framebuffer',

@@ -8,10 +8,10 @@ import { Moment } from '@/components/shell/moment'
 import { ReaderClock } from '@/components/shell/reader-clock'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { utilizationOptions } from '@/lib/api/utilization'
-import { formatMib } from '@/lib/util/format'
+import { formatMib, formatShare } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
-import { formatPercent, knownUntil, lastKnown, toUsagePoints, type UsagePoint } from './usage-point'
+import { knownUntil, lastKnown, toUsagePoints, type UsagePoint } from './usage-point'
 
 const Now = ({
   point,
@@ -27,7 +27,7 @@ const Now = ({
   return (
     <p className="mb-1 flex flex-wrap gap-x-3 gap-y-0.5">
       <span className="font-[550]">
-        {utilization === null ? 'utilization unknown' : `${formatPercent(utilization)} busy`}
+        {utilization === null ? 'utilization unknown' : `${formatShare(utilization / 100)} busy`}
       </span>
       {memory === null ? null : (
         <span>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UtilizationSeries } from '@/lib/schemas/api/utilization'
-import { formatPercent, knownUntil, lastKnown, sumUsage, toUsagePoints } from './usage-point'
+import { knownUntil, lastKnown, sumUsage, toUsagePoints } from './usage-point'
 
 const series: UtilizationSeries = {
   key: '',
@@ -35,10 +35,6 @@ test('a gap stays one, and what is not known is in no sum', () => {
 
 test('what lies before anything was measured is left out', () => {
   expect(toUsagePoints(series, { ...RANGE, firstKnownAt: '2026-11-21T16:10:00.000Z' })).toHaveLength(2)
-})
-
-test('little is reported more finely than much', () => {
-  expect([0, 0.42, 9.96, 37.4].map(formatPercent)).toEqual(['0 %', '0.4 %', '10 %', '37 %'])
 })
 
 test('an hour is known to its end, and as far as it was read while it continues; a sample at its moment', () => {

@@ -68,7 +68,3 @@ export const sumUsage = (points: readonly UsagePoint[]) => {
     peakAt: highest?.at ?? null,
   }
 }
-
-/** `37 %`, `0.4 %`, `0 %`. */
-export const formatPercent = (percent: number): string =>
-  `${percent > 0 && percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent)} %`

@@ -9,9 +9,10 @@ import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { utilizationOptions } from '@/lib/api/utilization'
 import type { UtilizationBy } from '@/lib/schemas/api/utilization'
+import { formatShare } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
 import { UsageChartPanel } from './usage-chart-panel'
-import { formatPercent, sumUsage, toUsagePoints } from './usage-point'
+import { sumUsage, toUsagePoints } from './usage-point'
 
 const summary = (
   formatMoment: (at: number) => string,
@@ -19,7 +20,7 @@ const summary = (
 ): string => {
   if (average === null || peak === null || peakAt === null)
     return 'Only the framebuffer is known for this range.'
-  return `${formatPercent(average)} on average, at most ${formatPercent(peak)} (${formatMoment(peakAt)}).`
+  return `${formatShare(average / 100)} on average, at most ${formatShare(peak / 100)} (${formatMoment(peakAt)}).`
 }
 
 /** How busy the pGPUs of the fleet or of one group were, in the range of the page; of flavors and projects their vGPUs. */

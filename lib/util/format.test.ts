@@ -6,6 +6,7 @@ import {
   formatMoment,
   formatNoun,
   formatPercent,
+  formatShare,
   formatUntil,
   formatUtcMoment,
 } from './format'
@@ -43,6 +44,11 @@ test('a share reads 0 or 100 only when it is nothing or all', () => {
   expect(formatPercent(1, 1000)).toBe('1 %')
   expect(formatPercent(999, 1000)).toBe('99 %')
   expect(formatPercent(10, 10)).toBe('100 %')
+})
+
+test('a share below 10 % has a digit', () => {
+  const shares = [0, 0.0042, 0.034, 0.05, 0.0996, 0.374, 1.2]
+  expect(shares.map(formatShare)).toEqual(['0 %', '0.4 %', '3.4 %', '5 %', '10 %', '37 %', '120 %'])
 })
 
 test('a share of nothing is unknown', () => {

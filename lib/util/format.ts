@@ -30,6 +30,12 @@ export const formatPercent = (part: number, whole: number): string | null => {
   return `${bounded} %`
 }
 
+/** A share as a percent, with a digit below 10: `37 %`, `0.4 %`, `0 %`. */
+export const formatShare = (share: number): string => {
+  const percent = share * 100
+  return `${percent > 0 && percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent)} %`
+}
+
 /** `16 GiB`, `1.5 GiB`, `512 MiB`. */
 export const formatMib = (mib: number): string => {
   if (mib < 1024) return `${formatCount(mib)} MiB`
