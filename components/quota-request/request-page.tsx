@@ -2,7 +2,8 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useState } from 'react'
+import { type RegisterOptions, useForm } from 'react-hook-form'
+import { showServerError } from '@/components/form/show-server-error'
 import { LimitFigure } from '@/components/quota/limit-figure'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
 import { className } from '@/components/quota/quota-labels'
@@ -29,83 +30,102 @@ import { changePath, quotaRequestsPath } from '@/lib/util/paths'
 import { dayOfUntil, formatValue, REQUEST_STATE_TAGS, untilOfDay } from './request-labels'
 import { UntilText } from './until-text'
 
-type Problems = { value?: string; answer?: string }
+type Values = { value: string; until: string; answer: string }
 
-const valueProblem = (text: string): string | undefined =>
-  /^[1-9]\d{0,9}$/.test(text.trim()) ? undefined : 'Enter a whole number of at least 1.'
+const NUMBER_NEEDED = 'Enter a whole number of at least 1.'
+const FIELDS = ['value', 'until', 'answer'] as const
 
 /** Approves a request, with its own or other values, or declines it with a text. */
 const DecisionPanel = ({ request }: { request: RequestDetail }) => {
-  const [value, setValue] = useState(String(request.value))
-  const [day, setDay] = useState(() => dayOfUntil(request.until))
-  const [answer, setAnswer] = useState('')
-  const [problems, setProblems] = useState<Problems>({})
+  const form = useForm<Values>({
+    defaultValues: { value: String(request.value), until: dayOfUntil(request.until), answer: '' },
+  })
+  const { errors } = form.formState
   const decide = useMutation(decideRequestOptions({ id: request.id }))
   const refusal = useRefusal('quota-request.decide')
   const send = (body: DecideRequest, words: string) =>
-    decide.mutate(body, { onSuccess: () => toast.done(words) })
-  const approve = () => {
-    const problem = valueProblem(value)
-    setProblems(problem === undefined ? {} : { value: problem })
-    if (problem !== undefined) return
-    // An unchanged day keeps its time.
-    const until = day === dayOfUntil(request.until) ? request.until : untilOfDay(day)
+    decide.mutate(body, {
+      onSuccess: () => toast.done(words),
+      onError: (err) => showServerError(form, FIELDS, err),
+    })
+  const approve = form.handleSubmit(({ value, until, answer }) =>
     send(
-      { decision: 'approve', version: request.version, value: Number(value), until, answer },
+      {
+        decision: 'approve',
+        version: request.version,
+        value: Number(value),
+        // An unchanged day keeps its time.
+        until: until === dayOfUntil(request.until) ? request.until : untilOfDay(until),
+        answer,
+      },
       `Request ${request.id} is approved.`,
-    )
-  }
+    ),
+  )
   const decline = () => {
-    if (answer.trim() === '') return setProblems({ answer: 'Enter the reason. The project sees it.' })
-    setProblems({})
+    form.clearErrors()
+    const { answer } = form.getValues()
+    if (answer.trim() === '')
+      return form.setError(
+        'answer',
+        { message: 'Enter the reason. The project sees it.' },
+        { shouldFocus: true },
+      )
     send({ decision: 'decline', version: request.version, answer }, `Request ${request.id} is declined.`)
   }
   const isBusy = decide.isPending || refusal !== null
+  const control = (name: keyof Values, rules?: RegisterOptions<Values, typeof name>) => ({
+    ...form.register(name, rules),
+    ...described(`decide-${name}`, errors[name]?.message),
+  })
   return (
     <Panel title="Review">
       <form className="flex flex-col gap-3" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="grid grid-cols-2 gap-3">
-          <Field id="decide-value" label="New limit" help="Total for the project." error={problems.value}>
+          <Field
+            id="decide-value"
+            label="New limit"
+            help="Total for the project."
+            error={errors.value?.message}
+          >
             <Input
-              {...described('decide-value', problems.value)}
-              value={value}
+              {...control('value', {
+                pattern: { value: /^\s*[1-9]\d{0,9}\s*$/, message: NUMBER_NEEDED },
+                required: NUMBER_NEEDED,
+              })}
               inputMode="numeric"
               maxLength={10}
-              onChange={(event) => setValue(event.target.value)}
             />
           </Field>
-          <Field id="decide-until" label="Until" help="Leave blank for a permanent limit.">
-            <Input
-              {...described('decide-until')}
-              type="date"
-              value={day}
-              onChange={(event) => setDay(event.target.value)}
-            />
+          <Field
+            id="decide-until"
+            label="Until"
+            help="Leave blank for a permanent limit."
+            error={errors.until?.message}
+          >
+            <Input {...control('until')} type="date" />
           </Field>
         </div>
         <Field
           id="decide-answer"
           label="Answer to the project"
           help="Required to decline."
-          error={problems.answer}
+          error={errors.answer?.message}
         >
           <textarea
             rows={3}
             maxLength={1000}
-            {...described('decide-answer', problems.answer)}
-            value={answer}
-            onChange={(event) => setAnswer(event.target.value)}
+            {...control('answer')}
             className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
           />
         </Field>
-        {decide.error === null ? null : (
+        {errors.root?.message === undefined ? null : (
           <p role="alert" className="text-bad">
-            <TimedText text={decide.error.message} isWhole />
+            <TimedText text={errors.root.message} isWhole />
           </p>
         )}
         {refusal === null ? null : <p className="text-ink2">{refusal}</p>}
         <div className="flex flex-wrap gap-2">
-          <Button variant="main" isUnavailable={isBusy} onClick={approve}>
+          <Button variant="main" isUnavailable={isBusy} onClick={() => void approve()}>
             Approve
           </Button>
           <Button isUnavailable={isBusy} onClick={decline}>
