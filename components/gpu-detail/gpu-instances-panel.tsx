@@ -2,8 +2,9 @@ import { OccupantName } from '@/components/gpu/occupant-name'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { formatNoun } from '@/lib/util/format'
 
 type Layout = NonNullable<GpuDetail['mig']>
 type Group = Layout['groups'][number]
@@ -50,8 +51,7 @@ const Instances = ({ layout: { groups, unplacedVgpus } }: { layout: Layout }) =>
     ) : null}
     {unplacedVgpus === 0 ? null : (
       <p className="mb-2 text-ink2 text-small">
-        The profile of {plural(unplacedVgpus, 'vGPU', 'vGPUs')} is unknown, so the free capacity is unknown,
-        too.
+        The profile of {formatNoun(unplacedVgpus, 'vGPU')} is unknown, so the free capacity is unknown, too.
       </p>
     )}
     <SideScroll className="-mb-3">

@@ -1,5 +1,6 @@
 import { CELL_KINDS, type CellKind } from '@/lib/domain/pgpu/types'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 
 /** Numbers of a pGPU as the fleet's list carries them; null is unknown. */
 export type BarNumbers = {
@@ -64,7 +65,7 @@ export const barLabel = (numbers: BarNumbers, isWhole = false): string => {
   const used =
     numbers.used === null
       ? 'use unknown'
-      : `${counts.used} of ${plural(numbers.capacity ?? 0, one, many)} used`
+      : `${counts.used} of ${formatNoun(numbers.capacity ?? 0, one, many)} used`
   const rest = CELL_KINDS.filter((kind) => kind !== 'used' && counts[kind] > 0).map(
     (kind) => `${counts[kind]} ${CELL_LABELS[kind]}`,
   )
@@ -73,4 +74,4 @@ export const barLabel = (numbers: BarNumbers, isWhole = false): string => {
 
 /** Without a type yet: what the supported types allow, "1 to 16 vGPUs, no type yet". */
 export const rangeLabel = ([fewest, max]: readonly [number, number]): string =>
-  fewest === max ? `${plural(max, 'vGPU', 'vGPUs')}, no type yet` : `${fewest} to ${max} vGPUs, no type yet`
+  fewest === max ? `${formatNoun(max, 'vGPU')}, no type yet` : `${fewest} to ${max} vGPUs, no type yet`

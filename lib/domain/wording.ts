@@ -1,7 +1,3 @@
-/** `1 vGPU`, `3 vGPUs`. */
-export const plural = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`
-
 /** The first few of a list: `a, b and 3 more`. */
 export const listText = (items: readonly string[], max = 3): string => {
   const shown = items.slice(0, items.length === max + 1 ? max + 1 : max)

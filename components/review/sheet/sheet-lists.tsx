@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { SeverityText } from '@/components/ui/severity-text'
-import { plural } from '@/lib/domain/wording'
+
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatLength, formatNoun } from '@/lib/util/format'
@@ -118,7 +118,7 @@ export const DonePart = ({ content: { cloud, done, period } }: Props) => {
           ...(done.orphans.mdevs === 0
             ? []
             : [
-                `${plural(done.orphans.mdevs, 'orphan mdev', 'orphan mdevs')} removed on ${plural(done.orphans.hosts, 'host', 'hosts')}`,
+                `${formatNoun(done.orphans.mdevs, 'orphan mdev')} removed on ${formatNoun(done.orphans.hosts, 'host')}`,
               ]),
           ...done.silent.map(({ host, from, until }) =>
             until === null

@@ -1,10 +1,10 @@
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { definitionsGap } from '@/lib/domain/pgpu/definitions-gap'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
-import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import type { JoinedHost } from './fleet-types'
 import { findsDefined, type MdevStart } from './mdev-start'
 
@@ -52,7 +52,7 @@ const rivalsOf = (joined: JoinedHost, mdev: Mdev): Mdev[] => {
 
 const lostToRivals = (rivals: readonly Mdev[]): DeviceFate => ({
   fate: 'lost',
-  because: `${plural(rivals.length, 'mdev', 'mdevs')} of another size ${rivals.length === 1 ? 'is' : 'are'} defined with autostart on the same card`,
+  because: `${formatNoun(rivals.length, 'mdev')} of another size ${rivals.length === 1 ? 'is' : 'are'} defined with autostart on the same card`,
   advice: 'Undefine the mdevs of the other size.',
   command: joinEncoded(
     rivals.map(({ uuid }) => sh`mdevctl undefine --uuid ${shellWord(uuid)}`),

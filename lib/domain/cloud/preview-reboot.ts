@@ -2,10 +2,11 @@ import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { definitionsGap } from '@/lib/domain/pgpu/definitions-gap'
 import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { oncePer } from '@/lib/util/once-per'
 import type { Fleet, JoinedHost } from './fleet-types'
 import { hostRange } from './host-range'
@@ -120,7 +121,7 @@ const novaComputeFate = (
   if (fatal.length > 0)
     return {
       isStarting: false,
-      because: `the mdevs of ${plural(fatal.length, 'server', 'servers')} would be missing: ${namesOf(fleet, fatal)}`,
+      because: `the mdevs of ${formatNoun(fatal.length, 'server')} would be missing: ${namesOf(fleet, fatal)}`,
       isByRelease: fatal.every(({ devices }) =>
         devices.every((device) => device.isFatal === false || device.isByRelease),
       ),

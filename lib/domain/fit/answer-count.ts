@@ -1,4 +1,4 @@
-import { plural } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import type { JudgedFit } from './judge-fit'
 
 /** Whether so many servers fit at once. `one-by-one`: they fit if requested one after the other. */
@@ -6,7 +6,7 @@ export type CountAnswer = { answer: 'yes' | 'one-by-one' | 'no' | 'cannot-tell';
 
 export type FitUnit = 'server' | 'vGPU'
 
-const countOf = (count: number, unit: FitUnit): string => plural(count, unit, `${unit}s`)
+const countOf = (count: number, unit: FitUnit): string => formatNoun(count, unit, `${unit}s`)
 
 type CountedFit = Pick<JudgedFit, 'fits' | 'atOnce' | 'unknownHosts' | 'isExact'>
 

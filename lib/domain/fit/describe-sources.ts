@@ -22,7 +22,8 @@ import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import {
   cellOf,
   knownCell,
@@ -177,7 +178,7 @@ const promiseOdd = ({ joined, entry }: View): SourceRow['disagree'] => {
   const { promised, untyped } = promise
   return {
     column: COLUMN_OF[sourceOfUntypedVfs(entry, promise)],
-    because: `Placement offers ${plural(promised, 'VF', 'VFs')}, but ${untyped.length} ${untyped.length === 1 ? 'has' : 'have'} no vGPU type`,
+    because: `Placement offers ${formatNoun(promised, 'VF')}, but ${untyped.length} ${untyped.length === 1 ? 'has' : 'have'} no vGPU type`,
   }
 }
 

@@ -2,7 +2,8 @@ import { closedBecause } from '@/lib/domain/cloud/closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import type { HostAggregate } from '@/lib/domain/cloud/types'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { oncePer } from '@/lib/util/once-per'
 import { aliasProblem } from './alias-meaning'
 import { aliasBlocker } from './alias-supply'
@@ -182,7 +183,7 @@ const providerBlockers = (
   const { orphan } = entry.pgpu.numbers
   const held =
     orphan.value !== null && orphan.value > 0
-      ? `, ${plural(orphan.value, 'orphan mdev holds', 'orphan mdevs hold')} it on another type`
+      ? `, ${formatNoun(orphan.value, 'orphan mdev holds', 'orphan mdevs hold')} it on another type`
       : ''
   return [{ kind: 'hardware', because: `Placement has some left, but the card can make no more${held}` }]
 }

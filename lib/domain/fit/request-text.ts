@@ -1,5 +1,4 @@
-import { plural } from '@/lib/domain/wording'
-import { formatMib } from '@/lib/util/format'
+import { formatMib, formatNoun } from '@/lib/util/format'
 import { type FlavorLike, type FlavorRequest, gpuAmounts } from './flavor-request'
 
 const orText = (names: readonly string[]): string =>
@@ -18,7 +17,7 @@ const sizeOf = (types: readonly WordedType[], amount: number): string => {
   const { framebufferMib, heads } = type
   const words = [
     ...(framebufferMib === null ? [] : [formatMib(framebufferMib)]),
-    ...(heads === null ? [] : [`up to ${plural(heads, 'display', 'displays')}`]),
+    ...(heads === null ? [] : [`up to ${formatNoun(heads, 'display')}`]),
   ]
   return words.length === 0 ? '' : `${amount > 1 ? ', each' : ':'} ${words.join(', ')}`
 }
@@ -32,12 +31,10 @@ const gpuText = (
     typeNames.length === 0 || typeNames.length > MAX_TYPES ? '' : ` of ${orText(typeNames.toSorted())}`
   const classes = [...gpuAmounts(request)].map(([name, amount]) =>
     name === 'VGPU' || (types !== '' && gpus.has(name))
-      ? `${plural(amount, 'vGPU', 'vGPUs')}${types}`
+      ? `${formatNoun(amount, 'vGPU')}${types}`
       : `${amount} of ${name}`,
   )
-  const aliases = request.aliases.map(
-    ({ name, count }) => `${plural(count, 'PCI device', 'PCI devices')} ${name}`,
-  )
+  const aliases = request.aliases.map(({ name, count }) => `${formatNoun(count, 'PCI device')} ${name}`)
   return [...classes, ...aliases]
 }
 
@@ -59,7 +56,7 @@ export const requestText = (
   ).join(', ')
   const amount = [...gpuAmountsOfCloud.values()].reduce((sum, count) => sum + count, 0)
   const size = sizeOf(types, amount)
-  const plain = `${plural(flavor.vcpus, 'vCPU', 'vCPUs')}, ${formatMib(flavor.memoryMib)}`
+  const plain = `${formatNoun(flavor.vcpus, 'vCPU')}, ${formatMib(flavor.memoryMib)}`
   if (gpus === '') return plain
   return size === '' ? `${gpus}, ${plain}` : `${gpus}${size}; ${plain}`
 }

@@ -7,7 +7,8 @@ import type { FlavorLike } from '@/lib/domain/fit/flavor-request'
 import { serversByNodes } from '@/lib/domain/fit/node-headroom'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { oncePer } from '@/lib/util/once-per'
 import { flavorsForHost, gpuFlavorsOf, isGpuFlavor, serversByGpus } from './gpu-flavors'
 import { afterOne, type HeadroomLine, headroomFor, hostLines, isTooMuch, shortOf } from './headroom-lines'
@@ -133,8 +134,8 @@ export const plainText = (names: readonly PlainName[]): string => listText(names
 
 const freeText = (vgpus: number, cards: number): string =>
   listText([
-    ...(vgpus === 0 ? [] : [plural(vgpus, 'free vGPU', 'free vGPUs')]),
-    ...(cards === 0 ? [] : [plural(cards, 'free card', 'free cards')]),
+    ...(vgpus === 0 ? [] : [formatNoun(vgpus, 'free vGPU')]),
+    ...(cards === 0 ? [] : [formatNoun(cards, 'free card')]),
   ])
 
 /**
@@ -147,7 +148,7 @@ const untypedText = ({ pgpus }: JoinedHost, freeVgpus: number): string | null =>
     .reduce((sum, { pgpu }) => sum + (pgpu.numbers.creatable.value ?? 0), 0)
   if (count === 0) return null
   const where = count === 1 ? 'is on a VF without a vGPU type' : 'are on VFs without a vGPU type'
-  return `${count} of ${plural(freeVgpus, 'free vGPU', 'free vGPUs')} ${where}, so no server gets ${count === 1 ? 'it' : 'them'}`
+  return `${count} of ${formatNoun(freeVgpus, 'free vGPU')} ${where}, so no server gets ${count === 1 ? 'it' : 'them'}`
 }
 
 const whyStarved = (
@@ -191,7 +192,7 @@ const judge = ({
   if (!wanted.some(({ byHeadroom, byGpus }) => byHeadroom >= byGpus))
     return {
       state: 'partly',
-      because: `CPU, memory and disk are enough for ${plural(best.byHeadroom, 'server', 'servers')} of ${best.name}, the ${free} for ${best.byGpus}`,
+      because: `CPU, memory and disk are enough for ${formatNoun(best.byHeadroom, 'server')} of ${best.name}, the ${free} for ${best.byGpus}`,
     }
   const canCome = ordinary !== null && headroomFor(lines, ordinary.needs) > 0
   const next = canCome ? afterOne(lines, ordinary.needs) : lines

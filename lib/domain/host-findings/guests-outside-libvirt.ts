@@ -1,5 +1,6 @@
 import type { Vgpu } from '@/lib/domain/pgpu/vgpus'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
 /** Used, and by no guest whose XML libvirt has on this host. */
@@ -23,7 +24,7 @@ const detect: CardDetector = ({ facts, pgpu }) => {
     {
       code: 'guests-outside-libvirt',
       severity: 'warning',
-      sentence: `${plural(outside.length, one, several)} ${outside.length === 1 ? 'is' : 'are'} used by guests that libvirt does not list`,
+      sentence: `${formatNoun(outside.length, one, several)} ${outside.length === 1 ? 'is' : 'are'} used by guests that libvirt does not list`,
       detail: `In use: ${listText(uses)}. Nova only knows guests of libvirt. It counts these vGPUs or devices as free and may assign them again. Remove the devices from nova.conf, or stop these guests.`,
       pgpuAddress: pgpu.address,
     },

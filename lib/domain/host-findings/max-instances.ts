@@ -1,6 +1,7 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import type { Detector, HostDetector, LocatedFinding } from './detector'
 import { droppedParents, type OfferedParent, offeredParents } from './offered'
 
@@ -20,7 +21,7 @@ const forFunctions = (type: ConfiguredType, parents: OfferedParent[], max: numbe
   const cards = cardsOf(parents)
   const fit = fitting(cards, type.typeId)
   if (fit === null || max === fit) return []
-  const where = `on the ${plural(cards.length, 'pGPU', 'pGPUs')} of this type`
+  const where = `on the ${formatNoun(cards.length, 'pGPU')} of this type`
   const set = `${type.maxInstancesSource}: max_instances counts per type and host. Set it to ${fit}, the number that fits ${where}.`
   if (max < fit)
     return [
@@ -51,7 +52,7 @@ const forWholeCards = (type: ConfiguredType, parents: OfferedParent[], max: numb
     {
       code: 'max-instances-drops-pgpus',
       severity: 'warning',
-      sentence: `max_instances ${max} of ${type.typeId} excludes ${dropped.length} of ${plural(parents.length, 'pGPU', 'pGPUs')}`,
+      sentence: `max_instances ${max} of ${type.typeId} excludes ${dropped.length} of ${formatNoun(parents.length, 'pGPU')}`,
       detail: `${type.maxInstancesSource}: max_instances counts per type and host. A pGPU that exceeds the limit is excluded, not capped. Remove max_instances, or set it to the sum over all pGPUs of this type.`,
       pgpuAddress: null,
     },
@@ -74,7 +75,7 @@ const droppedInUse = (parents: OfferedParent[], max: number): OfferedParent[] =>
 const belowUse = (type: ConfiguredType, inUse: OfferedParent[], max: number): LocatedFinding => ({
   code: 'max-instances-below-use',
   severity: 'error',
-  sentence: `max_instances ${max} of ${type.typeId} removes ${plural(inUse.length, 'resource provider', 'resource providers')} in use, so Nova's update of Placement fails`,
+  sentence: `max_instances ${max} of ${type.typeId} removes ${formatNoun(inUse.length, 'resource provider')} in use, so Nova's update of Placement fails`,
   detail: `${type.maxInstancesSource}: max_instances counts per type and host. ${listText(inUse.map(({ parent }) => parent))} would have no inventory, but servers hold allocations there.`,
   pgpuAddress: null,
 })

@@ -1,4 +1,5 @@
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
 /** An active mdev whose `mdev_type` can't be read: what it takes and what it blocks is unknown. */
@@ -11,7 +12,7 @@ const detect: CardDetector = ({ facts, pgpu }) => {
     {
       code: 'mdev-without-type',
       severity: 'warning',
-      sentence: `${plural(uuids.length, 'mdev', 'mdevs')} without a readable type`,
+      sentence: `${formatNoun(uuids.length, 'mdev')} without a readable type`,
       detail: `The type of ${listText(uuids)} could not be read, so it is unknown whether it is spare or orphan. Check /sys/bus/mdev/devices/${uuids[0]}/mdev_type on the host. A reload of the driver can leave such devices behind. If no guest names the mdev, write 1 to its remove file.`,
       pgpuAddress: pgpu.address,
     },

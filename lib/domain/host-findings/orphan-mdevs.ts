@@ -1,5 +1,6 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import {
   type CardDetector,
   configuredText,
@@ -12,7 +13,7 @@ import {
 
 const sentenceFor = (card: Card, orphans: string[], typeNames: string): string => {
   const { configuredType, supportedTypes } = card.pgpu
-  const count = plural(orphans.length, 'orphan mdev', 'orphan mdevs')
+  const count = formatNoun(orphans.length, 'orphan mdev')
   const verb = orphans.length === 1 ? 'locks' : 'lock'
   const configured = supportedTypes?.find((type) => type.typeId === configuredType?.typeId)
   if (configured !== undefined && configured.creatable === 0)

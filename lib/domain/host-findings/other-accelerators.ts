@@ -1,6 +1,7 @@
 import { isOtherParent } from '@/lib/domain/pgpu/is-gpu'
 import { isReservedDriver } from '@/lib/domain/pgpu/vfio-driver'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import type { Detector, HostDetector } from './detector'
 
 /** Display controllers and accelerators of other vendors that are reserved for guests, and that Nova does not assign. */
@@ -18,7 +19,7 @@ const detect: Detector = ({ inventory, owners }) => {
     {
       code: 'accelerator-not-covered',
       severity: 'info',
-      sentence: `${plural(others.length, 'accelerator is', 'accelerators are')} not covered: ${listText(names)}`,
+      sentence: `${formatNoun(others.length, 'accelerator is', 'accelerators are')} not covered: ${listText(names)}`,
       detail: `Reserved for guests: ${listText(names)}. Cards of such a vendor are shown only if an entry of [pci] device_spec matches them.`,
       pgpuAddress: null,
     },

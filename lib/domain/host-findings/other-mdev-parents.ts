@@ -1,5 +1,6 @@
 import { isOtherParent } from '@/lib/domain/pgpu/is-gpu'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import type { Detector, HostDetector } from './detector'
 
 /** mdev parents that are no GPUs, such as the crypto adapters of s390 (vfio_ap): skipped, and listed as not covered. */
@@ -11,7 +12,7 @@ const detect: Detector = ({ inventory }) => {
     {
       code: 'mdev-parent-not-gpu',
       severity: 'info',
-      sentence: `${plural(parents.length, 'mdev parent is not a GPU', 'mdev parents are not GPUs')}: ${names}`,
+      sentence: `${formatNoun(parents.length, 'mdev parent is not a GPU', 'mdev parents are not GPUs')}: ${names}`,
       detail: `The mdevs of ${names} are not PCI devices, so they are neither counted as vGPUs nor reported as orphaned.`,
       pgpuAddress: null,
     },

@@ -4,8 +4,9 @@ import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { isReservedDriver, isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import {
   type CardDetector,
   type HostDetector,
@@ -101,7 +102,7 @@ const ofFreeVfs = (card: Card, { nova, occupancy }: HostParts): readonly Located
   const driver = drivers.get(first.address) ?? 'no driver'
   return [
     found(card, {
-      sentence: `${plural(unbound.length, 'VF is', 'VFs are')} bound to ${driver}, and nova.conf has "managed": "no"`,
+      sentence: `${formatNoun(unbound.length, 'VF is', 'VFs are')} bound to ${driver}, and nova.conf has "managed": "no"`,
       detail: `${first.spec.source} has "managed": "no", so a server with one of these VFs does not start: ${listText(addresses)}. Bind them to vfio-pci at boot (driverctl set-override ${shellWord(first.address)} vfio-pci), or remove "managed".`,
       isBroken: true,
     }),

@@ -1,5 +1,6 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { type CardDetector, type HostDetector, NOTHING, onEachCard, typeLabels } from './detector'
 
 const isUnwanted = (card: Card, parent: string, typeId: string | null): boolean =>
@@ -27,8 +28,8 @@ const detect: CardDetector = (card, { nova }) => {
       severity: unwanted.length > 0 ? 'warning' : 'info',
       sentence:
         unwanted.length > 0
-          ? `${plural(unwanted.length, 'mdev', 'mdevs')} of ${names} ${unwanted.length === 1 ? 'is' : 'are'} recreated at boot`
-          : `${plural(returning.length, 'defined mdev', 'defined mdevs')} ${verb} recreated at boot`,
+          ? `${formatNoun(unwanted.length, 'mdev')} of ${names} ${unwanted.length === 1 ? 'is' : 'are'} recreated at boot`
+          : `${formatNoun(returning.length, 'defined mdev')} ${verb} recreated at boot`,
       detail: `Defined with autostart in ${paths} but not active: a reboot, or a restart of nova-compute from 2024.2 on, starts ${returning.length === 1 ? 'it' : 'them'}.${unwanted.length > 0 ? ' nova.conf names another type, which they would block. Undefine them first (virsh nodedev-undefine or mdevctl undefine).' : ''}`,
       pgpuAddress: card.pgpu.address,
     },

@@ -1,4 +1,5 @@
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { type Detector, type HostDetector, UNKNOWN } from './detector'
 import { gpuOfProblem } from './driver-problem'
 
@@ -16,8 +17,8 @@ const detect: Detector = ({ inventory, cards }) => {
       severity: lasting.length > 0 ? 'warning' : 'info',
       sentence:
         lasting.length > 0
-          ? `${plural(lasting.length, 'item', 'items')} on the host could not be read`
-          : `${plural(problems.length, 'item', 'items')} disappeared during the scan`,
+          ? `${formatNoun(lasting.length, 'item')} on the host could not be read`
+          : `${formatNoun(problems.length, 'item')} disappeared during the scan`,
       detail: `${listText(shown.map((problem) => problem.source))}. Numbers that depend on them are unknown.${isPermission ? ' Run the agent as root, or give it CAP_DAC_READ_SEARCH.' : ''}`,
       pgpuAddress: null,
     },

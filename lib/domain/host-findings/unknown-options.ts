@@ -1,5 +1,6 @@
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { NovaOption } from '@/lib/schemas/agent/inventory'
+import { formatNoun } from '@/lib/util/format'
 import type { Detector, HostDetector } from './detector'
 
 /** All options of [devices] and of a type's group (nova/conf/devices.py), old names included. */
@@ -30,7 +31,7 @@ const detect: Detector = ({ inventory }) => {
     {
       code: 'unknown-options',
       severity: 'warning',
-      sentence: `nova.conf has ${plural(unknown.length, 'option', 'options')} for vGPUs that Nova does not have: ${listText([...new Set(names)])}`,
+      sentence: `nova.conf has ${formatNoun(unknown.length, 'option')} for vGPUs that Nova does not have: ${listText([...new Set(names)])}`,
       detail: `${listText(lines)}. Nova ignores them without an error. Addresses and resource class of a type belong in [mdev_TYPE] as device_addresses and mdev_class, and the type in [devices] enabled_mdev_types.`,
       pgpuAddress: null,
     },

@@ -1,5 +1,6 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import {
   type CardDetector,
   configuredText,
@@ -36,7 +37,7 @@ const detect: CardDetector = (card, { nova }) => {
     {
       code: 'used-type-not-configured',
       severity: 'warning',
-      sentence: `${plural(old.length, 'vGPU', 'vGPUs')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${configuredText(card)}`,
+      sentence: `${formatNoun(old.length, 'vGPU')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${configuredText(card)}`,
       detail: `Nova does not count vGPUs of a type that it does not offer here, and the card accepts no other size while they exist. Held by ${holders(
         card,
         old.map((vgpu) => vgpu.address),

@@ -1,5 +1,6 @@
 import { listedIn } from '@/lib/domain/nova-config/listed-functions'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
 /** Vendor-VFIO vGPUs without a guest on VFs that no `device_spec` names: Nova never hands them out. */
@@ -13,7 +14,7 @@ const detect: CardDetector = ({ facts, pgpu }, { nova }) => {
     {
       code: 'vendor-vfio-not-listed',
       severity: 'warning',
-      sentence: `no [pci] device_spec matches ${plural(unlisted.length, 'VF', 'VFs')} with a vGPU type`,
+      sentence: `no [pci] device_spec matches ${formatNoun(unlisted.length, 'VF')} with a vGPU type`,
       detail: `Nova assigns only VFs that [pci] device_spec matches, with "managed": "no". Add ${listText(addresses)}, or write 0 to their current_vgpu_type.`,
       pgpuAddress: pgpu.address,
     },

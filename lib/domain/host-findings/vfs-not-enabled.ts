@@ -1,7 +1,7 @@
 import { gpuInstancesOf, profileList } from '@/lib/domain/pgpu/gpu-instances'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
-import { plural } from '@/lib/domain/wording'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { type CardDetector, type HostDetector, type HostParts, NOTHING, onEachCard } from './detector'
 
 /** Whether nova.conf means to slice cards by mdev or by VFs: without it, VFs that are off may well be intended. */
@@ -21,7 +21,7 @@ const migAdvice = ({ facts: { gpu, smi } }: Card): string => {
   const order = 'Create GPU instances after the VFs and before the vGPU types, at boot too.'
   if (instances.length === 0) return smi?.migMode === 'enabled' ? ` ${order}` : ''
   const create = sh`nvidia-smi mig -i ${shellWord(gpu.address)} -cgi ${shellArguments([profileList(instances)])} -C`
-  const count = plural(instances.length, 'GPU instance', 'GPU instances')
+  const count = formatNoun(instances.length, 'GPU instance')
   return ` Warning: sriov-manage removes the ${count} that the card currently has, with everything that runs on them. Recreate them afterwards with ${create}. ${order}`
 }
 

@@ -2,8 +2,8 @@ import { gpuInstancesOf } from '@/lib/domain/pgpu/gpu-instances'
 import { cardOf } from '@/lib/domain/pgpu/model-names'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { publishedType } from '@/lib/domain/vgpu-type/published-types'
-import { plural } from '@/lib/domain/wording'
 import { shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
 type Fit = {
@@ -35,8 +35,8 @@ const fitOf = ({ facts, pgpu }: Card): Fit | null => {
 }
 
 const lossText = (enabled: number, fit: Fit | null, hasType: boolean): string => {
-  if (fit === null) return `the card holds at most ${plural(enabled, 'vGPU', 'vGPUs')}`
-  const best = hasType ? `${enabled}` : `at most ${plural(enabled, 'vGPU', 'vGPUs')}`
+  if (fit === null) return `the card holds at most ${formatNoun(enabled, 'vGPU')}`
+  const best = hasType ? `${enabled}` : `at most ${formatNoun(enabled, 'vGPU')}`
   return `the card holds ${best} instead of ${fit.fits} ${fit.shortName}`
 }
 
@@ -60,7 +60,7 @@ const detect: CardDetector = (card) => {
       code: 'vfs-partly-enabled',
       severity: hasType && fit !== null ? 'warning' : 'info',
       sentence: `only ${enabled} of ${possible} virtual functions are enabled, so ${lossText(enabled, fit, hasType)}`,
-      detail: `${plural(enabled, 'vGPU fits', 'vGPUs fit')} on the enabled VFs. Empty the card, then run /usr/lib/nvidia/sriov-manage -d ${address} and -e ${address}, which enables all VFs and removes ${lost}: create them again in the order VFs, GPU instances, types. Find what writes ${enabled} to sriov_numvfs at boot.${source}`,
+      detail: `${formatNoun(enabled, 'vGPU fits', 'vGPUs fit')} on the enabled VFs. Empty the card, then run /usr/lib/nvidia/sriov-manage -d ${address} and -e ${address}, which enables all VFs and removes ${lost}: create them again in the order VFs, GPU instances, types. Find what writes ${enabled} to sriov_numvfs at boot.${source}`,
       pgpuAddress: pgpu.address,
     },
   ]

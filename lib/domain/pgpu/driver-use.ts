@@ -1,6 +1,6 @@
 import { shortTypeName } from '@/lib/domain/vgpu-type/type-name'
-import { plural } from '@/lib/domain/wording'
 import type { NvidiaSmi } from '@/lib/schemas/agent/inventory'
+import { formatNoun } from '@/lib/util/format'
 import { driverHolder, isNameless, isSmiGuest } from './occupants'
 import type { Vgpu } from './vgpus'
 
@@ -45,7 +45,7 @@ export const addDriverUse = (vgpus: Vgpu[], smi: SmiGpu | null): Vgpu[] => {
     if (own.length === 0) return vgpu
     const free = vgpus.filter((other) => other.state !== 'used' && own.some((one) => mayBeOfType(one, other)))
     if (own.length < free.length) {
-      const reason = `nvidia-smi lists ${plural(own.length, 'running vGPU', 'running vGPUs')} that no known guest holds`
+      const reason = `nvidia-smi lists ${formatNoun(own.length, 'running vGPU')} that no known guest holds`
       return { ...vgpu, state: 'unknown', reason, mayBeUsed: true }
     }
     const [only] = own.length === 1 ? own : []

@@ -1,5 +1,4 @@
-import { plural } from '@/lib/domain/wording'
-import { formatMib } from '@/lib/util/format'
+import { formatMib, formatNoun } from '@/lib/util/format'
 import type { CardType } from './card-types'
 import { creatableFor, hasOtherSize } from './creatable-for'
 import { typeFactsById } from './current-type'
@@ -8,7 +7,7 @@ import type { SupportedType } from './types'
 
 const RACE = 'the driver currently offers none; it can report 0 while a vGPU starts'
 
-const existing = (facts: PgpuFacts): string => plural(facts.vgpus.length, 'existing vGPU', 'existing vGPUs')
+const existing = (facts: PgpuFacts): string => formatNoun(facts.vgpus.length, 'existing vGPU')
 
 const existingTypeIds = (facts: PgpuFacts): string[] => [
   ...new Set(facts.vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)),
@@ -107,11 +106,11 @@ const limitReason = (
   if (type.facts.isMigBacked && (type.maxPerInstance ?? 1) > 1)
     return `its GPU instances have capacity for ${creatable} more`
   if (type.facts.isMigBacked)
-    return `only ${plural(creatable, 'GPU instance', 'GPU instances')} of its size ${creatable === 1 ? 'is' : 'are'} free`
+    return `only ${formatNoun(creatable, 'GPU instance')} of its size ${creatable === 1 ? 'is' : 'are'} free`
   if (facts.vgpus.length + creatable >= max)
-    return `${plural(facts.vgpus.length, 'vGPU uses', 'vGPUs use')} the other ${max - creatable === 1 ? 'one' : `${max - creatable}`}`
+    return `${formatNoun(facts.vgpus.length, 'vGPU uses', 'vGPUs use')} the other ${max - creatable === 1 ? 'one' : `${max - creatable}`}`
   if (facts.parents.length > 1)
-    return `only ${plural(creatable, 'virtual function is', 'virtual functions are')} free`
+    return `only ${formatNoun(creatable, 'virtual function is', 'virtual functions are')} free`
   return `the driver currently offers ${creatable}`
 }
 

@@ -1,4 +1,5 @@
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import type { ReviewCard, StrandedGroup } from './review-cards'
 
 /** A sentence, and what it would bring; `weight` in vGPUs or servers orders them. */
@@ -50,7 +51,7 @@ const helpByType = (cards: readonly ReviewCard[]): Help[] =>
         const empty = other === wanted ? [] : other.cards.filter(isEmpty)
         if (empty.length === 0) return []
         const taken = empty.reduce((sum, card) => sum + freeOf(card), 0)
-        const what = plural(empty.length, 'unused card', 'unused cards')
+        const what = formatNoun(empty.length, 'unused card')
         return [
           {
             sentence: `${wanted.label} is used up: ${what} of the same model from ${other.label} to ${wanted.label}, which takes ${taken} unused ${other.label}`,
@@ -82,7 +83,7 @@ const helpByOrphans = (orphans: { mdevs: number; hosts: number }): Help[] =>
     ? []
     : [
         {
-          sentence: `Orphan mdevs removed on ${plural(orphans.hosts, 'host', 'hosts')}: they hold what nobody can get`,
+          sentence: `Orphan mdevs removed on ${formatNoun(orphans.hosts, 'host')}: they hold what nobody can get`,
           effect: `+${orphans.mdevs}`,
           weight: orphans.mdevs,
         },
@@ -103,7 +104,7 @@ const helpByDemand = (refused: readonly RefusedGroup[]): Help[] =>
       ? []
       : [
           {
-            sentence: DEMAND[reason](plural(servers, 'server', 'servers'), flavor),
+            sentence: DEMAND[reason](formatNoun(servers, 'server'), flavor),
             effect: null,
             weight: servers,
           },

@@ -1,5 +1,6 @@
-import { actorLabel, plural } from '@/lib/domain/wording'
+import { actorLabel } from '@/lib/domain/wording'
 import type { FindingLine, WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
+import { formatNoun } from '@/lib/util/format'
 import {
   capacityPath,
   catalogPath,
@@ -16,7 +17,7 @@ const findingsText = ({ counts: { opened, reopened, closed }, findings, more }: 
   if (only !== undefined && findings.length === 1 && more === 0)
     return `${only.change === 'closed' ? 'Closed' : 'Finding'}: ${findingText(only)}`
   const parts = [
-    opened > 0 ? `${plural(opened, 'finding', 'findings')} opened` : null,
+    opened > 0 ? `${formatNoun(opened, 'finding')} opened` : null,
     reopened > 0 ? `${reopened} reopened` : null,
     closed > 0 ? `${closed} closed` : null,
   ].filter((part) => part !== null)

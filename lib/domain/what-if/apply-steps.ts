@@ -2,9 +2,10 @@ import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-ty
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { emptyProvider } from '@/lib/domain/fit/count-devices'
 import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellComment, shellOperands, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { changeTypes } from './change-types'
 import { emptyCard, usedOf } from './empty-card'
 import { type AppliedStep, refused, type StepOutcome, type WhatIfState, type WhatIfStep } from './types'
@@ -195,7 +196,7 @@ const orderText = (joined: JoinedHost, count: number): string => {
     ['GiB of disk', amount('DISK_GB')],
   ]
   return [
-    `${plural(count, 'host', 'hosts')} like ${joined.host.name}, each with:`,
+    `${formatNoun(count, 'host')} like ${joined.host.name}, each with:`,
     ...[...models].map(([model, cards]) => `- ${cards} x ${model}`),
     ...rest.flatMap(([what, value]) => (value === null || value === 0 ? [] : [`- ${value} ${what}`])),
   ].join('\n')

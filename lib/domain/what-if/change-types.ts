@@ -6,7 +6,8 @@ import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import type { ChangeTarget } from '@/lib/domain/plans/step'
 import { draftHosts } from '@/lib/domain/plans/type-change/draft-hosts'
 import { vfioHostAfter } from '@/lib/domain/plans/type-change/vfio-preview'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { emptyCard, usedOf } from './empty-card'
 import { type AppliedStep, refused, type WhatIfState, type WhatIfStep } from './types'
 
@@ -14,7 +15,7 @@ type TypeStep = Extract<WhatIfStep, { do: 'type' }>
 type Card = { joined: JoinedHost; entry: JoinedPgpu; target: ChangeTarget }
 
 const nameOf = ({ host, address }: ChangeTarget): string => `${host} ${address}`
-const cards = (count: number): string => plural(count, 'card', 'cards')
+const cards = (count: number): string => formatNoun(count, 'card')
 
 const cardsOnType = ({ fleet, added, retyped }: WhatIfState, typeId: string): Card[] =>
   fleet.hosts

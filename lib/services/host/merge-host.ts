@@ -1,6 +1,5 @@
 import 'server-only'
 import { matchingGpus } from '@/lib/domain/host/removal-suggestion'
-import { plural } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { HostMergePreview } from '@/lib/schemas/api/host-removal'
 import {
@@ -22,6 +21,7 @@ import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 import { logRevokedAgents } from '@/lib/services/restore/log-revocation'
 import { type HostSpan, loadSpans } from '@/lib/services/stored-host/host-span'
+import { formatNoun } from '@/lib/util/format'
 import { activeChangeOn, endHost } from './end-host'
 
 const MERGED = {
@@ -92,7 +92,7 @@ const refusalOf = ({ from, into, spans, matching, gpuCount }: Facts): string | n
   if (end > begin)
     return `${from.name} reported until ${end.toISOString()}, and ${into.name} reports since ${begin.toISOString()}: hosts that reported at the same time are two hosts and cannot be merged.`
   if (matching === 0)
-    return `${into.name} reports none of the ${plural(gpuCount, 'GPU', 'GPUs')} of ${from.name}. Merge only a host that was renamed or reinstalled.`
+    return `${into.name} reports none of the ${formatNoun(gpuCount, 'GPU')} of ${from.name}. Merge only a host that was renamed or reinstalled.`
   return null
 }
 

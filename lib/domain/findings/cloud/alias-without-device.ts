@@ -1,6 +1,7 @@
 import { aliasMeaning, aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { type AliasView, aliasView, gapFor, isAboutGpus } from './alias-view'
 import { type Detected, type FleetDetector, makeFinding } from './detector'
 
@@ -45,7 +46,7 @@ const found = (view: AliasView, name: string, locations: readonly AliasLocation[
     sourceToCorrect: 'nova.conf',
     evidence: locations.slice(0, 4).map(({ alias, host, seenAt }) => ({
       source: 'nova.conf' as const,
-      reported: `${host} ${alias.source}: ${aliasMeaning(alias)}${host === hosts[0] && hosts.length > 4 ? `; ${plural(hosts.length, 'host', 'hosts')} have it: ${listText(hosts)}` : ''}`,
+      reported: `${host} ${alias.source}: ${aliasMeaning(alias)}${host === hosts[0] && hosts.length > 4 ? `; ${formatNoun(hosts.length, 'host')} have it: ${listText(hosts)}` : ''}`,
       at: seenAt,
     })),
   })

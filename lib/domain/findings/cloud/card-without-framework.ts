@@ -1,8 +1,8 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
-import { plural } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 type Reason = { sentence: string; nextStep: string; command: FindingCommand | null; reported: string }
@@ -31,7 +31,7 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
   return {
     sentence:
       vfs > 0
-        ? `the ${plural(vfs, 'VF offers', 'VFs offer')} neither mdev types nor vendor VFIO`
+        ? `the ${formatNoun(vfs, 'VF offers', 'VFs offer')} neither mdev types nor vendor VFIO`
         : 'the driver offers no vGPU types',
     nextStep: `Check that the vGPU host driver, not the guest or data center driver, is installed for the kernel ${host.inventory.host.kernel ?? ''}, and that nvidia-vgpu-vfio loads.`,
     command: sh`dmesg | grep -i vgpu`,

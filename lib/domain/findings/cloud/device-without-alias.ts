@@ -2,9 +2,10 @@ import type { HandedOut } from '@/lib/domain/cloud/handed-out'
 import { entryText } from '@/lib/domain/cloud/pci-layout'
 import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { novaConf } from '@/lib/util/encode/nova-conf'
+import { formatNoun } from '@/lib/util/format'
 import { type AliasView, aliasView } from './alias-view'
 import { type Detected, type FleetDetector, hostReports, makeFinding } from './detector'
 
@@ -66,7 +67,7 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
       ),
       ...view.api.hosts.map(({ host, aliases: own, seenAt }) => ({
         source: 'nova.conf' as const,
-        reported: `${host}: ${plural(own.length, 'alias', 'aliases')}, none matches it`,
+        reported: `${host}: ${formatNoun(own.length, 'alias', 'aliases')}, none matches it`,
         at: seenAt,
       })),
       ...(view.api.because === null

@@ -1,5 +1,6 @@
 import { cyborgProviders, OWNER_CYBORG } from '@/lib/domain/cloud/provider-owner'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'devices-of-cyborg'
@@ -25,7 +26,7 @@ export const devicesOfCyborg: FleetDetector = {
           code: CODE,
           severity: 'info',
           subject: { kind: 'host', host: joined.host.name },
-          sentence: `Cyborg manages ${plural(owned.length, 'resource provider', 'resource providers')} of this host`,
+          sentence: `Cyborg manages ${formatNoun(owned.length, 'resource provider')} of this host`,
           consequence:
             'Flavors reach these devices by accel:device_profile. They are not counted here, and an mdev that Cyborg created is not an orphan.',
           nextStep: 'Manage these devices in Cyborg. Do not list them in [devices] or [pci] device_spec.',

@@ -1,9 +1,9 @@
 import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
 import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
-import { plural } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorReports, flavorSubject } from './flavor-view'
 import { versionEvidence } from './limit-evidence'
@@ -49,8 +49,8 @@ export const flavorFirstVgpuOnly: FleetDetector = {
           severity: found.isSure ? 'error' : 'warning',
           subject,
           sentence: found.isSure
-            ? `${flavor.name} requests ${plural(found.requested, 'vGPU', 'vGPUs')} of several providers, and this Nova release creates those of one provider`
-            : `${flavor.name} requests ${plural(found.requested, 'vGPU', 'vGPUs')}, and this Nova release creates those of one provider only`,
+            ? `${flavor.name} requests ${formatNoun(found.requested, 'vGPU')} of several providers, and this Nova release creates those of one provider`
+            : `${flavor.name} requests ${formatNoun(found.requested, 'vGPU')}, and this Nova release creates those of one provider only`,
           consequence: vgpuActionSentence('severalVgpus', fleet.input.facts.versions),
           nextStep:
             'Request one vGPU of a larger type, or a whole card, until nova-compute runs 2026.1. Running servers keep their vGPUs.',

@@ -1,7 +1,8 @@
 import { previewReboot } from '@/lib/domain/cloud/preview-reboot'
 import { RESUME_OPTION } from '@/lib/domain/cloud/resumes-guests'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { novaConf } from '@/lib/util/encode/nova-conf'
+import { formatNoun } from '@/lib/util/format'
 import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'guests-stay-off'
@@ -33,7 +34,7 @@ export const guestsStayOff: JoinedHostDetector = {
         code: CODE,
         severity: 'info',
         subject: { kind: 'host', host: joined.host.name },
-        sentence: `${plural(off.length, 'running server', 'running servers')} will stay off after a reboot: ${names}`,
+        sentence: `${formatNoun(off.length, 'running server')} will stay off after a reboot: ${names}`,
         consequence:
           'Nova reports these servers as SHUTOFF after a reboot of the host, until a user starts them.',
         nextStep: `Set ${RESUME_OPTION} and restart nova-compute, or start the servers after the reboot.`,

@@ -1,5 +1,5 @@
-import { plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { type FleetDetector, hostReports, makeFinding } from './detector'
 
 /** Hosts whose agents do not report: their last known numbers stay in the totals, and no other detector judges them. */
@@ -23,7 +23,7 @@ export const hostSilent: FleetDetector = {
           severity: 'warning',
           subject: { kind: 'host', host: joined.host.name },
           sentence: `${joined.host.name} has been silent since ${joined.host.seenAt}`,
-          consequence: `Totals include the last known numbers of its ${plural(joined.pgpus.length, 'pGPU', 'pGPUs')}, which may be outdated.`,
+          consequence: `Totals include the last known numbers of its ${formatNoun(joined.pgpus.length, 'pGPU')}, which may be outdated.`,
           nextStep: 'Look whether the host runs and its agent reaches the console.',
           command: sh`systemctl status sliceboard-agent`,
           sourceToCorrect: 'agent',

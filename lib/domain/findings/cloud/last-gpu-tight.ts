@@ -1,6 +1,7 @@
 import { gpuHeadroom, mayBeTight, plainText } from '@/lib/domain/headroom/gpu-headroom'
 import { shortOf } from '@/lib/domain/headroom/headroom-lines'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'last-gpu-tight'
@@ -35,7 +36,7 @@ export const lastGpuTight: JoinedHostDetector = {
         severity: 'warning',
         subject: { kind: 'host', host: joined.host.name },
         sentence: because,
-        consequence: `Then no server with a GPU can start here although ${plural((freeVgpus.value ?? 0) + (freeCards.value ?? 0), 'GPU is', 'GPUs are')} free: there is too little ${plainText(shortOf(next, best.needs))} for ${best.name}.`,
+        consequence: `Then no server with a GPU can start here although ${formatNoun((freeVgpus.value ?? 0) + (freeCards.value ?? 0), 'GPU is', 'GPUs are')} free: there is too little ${plainText(shortOf(next, best.needs))} for ${best.name}.`,
         nextStep:
           'Reserve capacity for GPU servers. “Reserve capacity for GPU servers” on the host’s page shows the options and their cost.',
         sourceToCorrect: null,
@@ -44,12 +45,12 @@ export const lastGpuTight: JoinedHostDetector = {
           cloudReports(
             fleet,
             'servers',
-            `${plural(ordinary.count, 'server', 'servers')} of ${ordinary.name} without a GPU`,
+            `${formatNoun(ordinary.count, 'server')} of ${ordinary.name} without a GPU`,
           ),
           hostReports(
             joined,
             'hardware',
-            `${plural(freeVgpus.value ?? 0, 'vGPU', 'vGPUs')} and ${plural(freeCards.value ?? 0, 'card', 'cards')} free`,
+            `${formatNoun(freeVgpus.value ?? 0, 'vGPU')} and ${formatNoun(freeCards.value ?? 0, 'card')} free`,
           ),
         ],
       }),

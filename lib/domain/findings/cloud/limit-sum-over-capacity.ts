@@ -1,7 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { limitView } from '@/lib/domain/limits/limit-view'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { driverEvidence, limitSubject } from './limit-evidence'
 
@@ -59,7 +60,7 @@ export const limitSumOverCapacity: FleetDetector = {
           code: CODE,
           severity: 'info',
           subject,
-          sentence: `the limits of ${plural(rows.length, 'project', 'projects')} on ${name} add up to ${sum}, but the capacity is ${capacity}`,
+          sentence: `the limits of ${formatNoun(rows.length, 'project')} on ${name} add up to ${sum}, but the capacity is ${capacity}`,
           consequence: 'Projects within their limit can still get NoValidHost.',
           nextStep: 'Lower the limits, add pGPUs, or accept the overcommitment.',
           command: null,
@@ -68,7 +69,7 @@ export const limitSumOverCapacity: FleetDetector = {
             cloudReports(
               fleet,
               'limits',
-              `${resourceName}: ${sum} over ${plural(rows.length, 'project', 'projects')}`,
+              `${resourceName}: ${sum} over ${formatNoun(rows.length, 'project')}`,
             ),
             cloudReports(fleet, 'providers', `${name}: ${capacity}`),
             ...driverEvidence(fleet),

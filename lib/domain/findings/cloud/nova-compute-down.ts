@@ -3,9 +3,10 @@ import { isComputeDown } from '@/lib/domain/cloud/is-compute-down'
 import type { ComputeService, Server } from '@/lib/domain/cloud/types'
 import { usedOf } from '@/lib/domain/cloud/used-of'
 import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import type { Evidence } from '../finding'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
@@ -59,7 +60,7 @@ const serversText = (servers: readonly Server[] | null): string => {
   if (servers === null) return 'servers were not read'
   return servers.length === 0
     ? 'no server on this host'
-    : `${plural(servers.length, 'server', 'servers')}: ${listText(servers.map(({ name }) => name))}`
+    : `${formatNoun(servers.length, 'server')}: ${listText(servers.map(({ name }) => name))}`
 }
 
 const evidenceOf = (fleet: Fleet, { service, servers, providers }: Down): Evidence[] => [

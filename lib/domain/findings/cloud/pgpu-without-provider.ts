@@ -7,7 +7,8 @@ import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** `lost` is what no server gets, `what` the evidence for it. */
@@ -23,7 +24,7 @@ const missingMdev = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =
   // With max_instances Nova may intentionally leave a pGPU out; a detector of nova.conf reports that.
   if (expected.value === null || expected.value === 0 || expected.isBound) return null
   return {
-    lost: `its ${plural(expected.value, 'vGPU', 'vGPUs')} of ${nameOf(pgpu, supported[0]?.typeId)}`,
+    lost: `its ${formatNoun(expected.value, 'vGPU')} of ${nameOf(pgpu, supported[0]?.typeId)}`,
     what: `${expected.value} of ${supported[0]?.typeId} can exist`,
     source: `${pgpu.configuredType?.source} names ${pgpu.configuredType?.typeId}`,
   }
@@ -35,8 +36,8 @@ const missingPci = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =>
   if (first === undefined || isPciInPlacement(joined) !== true) return null
   const isWhole = pgpu.framework === 'passthrough' && listed.length === 1
   return {
-    lost: isWhole ? 'this card' : `its ${plural(listed.length, 'VF', 'VFs')}`,
-    what: `${plural(listed.length, 'device', 'devices')} to assign`,
+    lost: isWhole ? 'this card' : `its ${formatNoun(listed.length, 'VF')}`,
+    what: `${formatNoun(listed.length, 'device')} to assign`,
     source: `${first.spec.source} assigns it`,
   }
 }

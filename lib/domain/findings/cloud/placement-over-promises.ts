@@ -1,8 +1,8 @@
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { isOverPromised, sourceOfOverPromise } from '@/lib/domain/cloud/source-to-correct'
-import { plural } from '@/lib/domain/wording'
 import { novaConf, novaConfName } from '@/lib/util/encode/nova-conf'
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** SR-IOV: every free VF is in Placement as one vGPU until the card is full, so more are advertised than fit. */
@@ -31,7 +31,7 @@ export const placementOverPromises: JoinedHostDetector = {
       const limit = parents[0]?.maxInstances ?? null
       const sourceToCorrect = sourceOfOverPromise(entry, parents)
       const isForeign = sourceToCorrect === 'placement'
-      const count = plural(entry.providers.length, 'provider', 'providers')
+      const count = formatNoun(entry.providers.length, 'provider')
       return [
         makeFinding({
           code: 'placement-over-promises',
@@ -54,7 +54,7 @@ export const placementOverPromises: JoinedHostDetector = {
               joined,
               'nova.conf',
               isForeign
-                ? `lists ${plural(parents.length, 'VF', 'VFs')} of it`
+                ? `lists ${formatNoun(parents.length, 'VF')} of it`
                 : limit === null
                   ? 'max_instances is not set'
                   : `max_instances = ${limit}`,

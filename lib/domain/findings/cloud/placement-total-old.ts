@@ -2,7 +2,8 @@ import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expecte
 import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { isHeldByOthers, sourceOfOldTotal } from '@/lib/domain/cloud/source-to-correct'
 import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 type Difference = { entry: GpuProvider; total: number; expected: number }
@@ -98,7 +99,7 @@ export const placementTotalOld: JoinedHostDetector = {
             hostReports(
               joined,
               'hardware',
-              `created and available of ${entry.pgpu.configuredType?.typeId}: ${sum(differences, 'expected')}${orphans > 0 ? `, ${plural(orphans, 'orphan mdev', 'orphan mdevs')}` : ''}`,
+              `created and available of ${entry.pgpu.configuredType?.typeId}: ${sum(differences, 'expected')}${orphans > 0 ? `, ${formatNoun(orphans, 'orphan mdev')}` : ''}`,
             ),
             hostReports(
               joined,

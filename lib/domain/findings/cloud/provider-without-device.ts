@@ -2,9 +2,10 @@ import { sumProviders } from '@/lib/domain/cloud/advertised'
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import type { FindingCommand, Subject } from '../finding'
 import { isServerHere, migrateServer, unsetAllocations } from './allocation-commands'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
@@ -77,7 +78,7 @@ const findingFor = (
     code: CODE,
     severity: isChosen ? 'error' : 'warning',
     subject,
-    sentence: `${plural(providers.length, 'provider', 'providers')} in Placement without a device: ${why}`,
+    sentence: `${formatNoun(providers.length, 'provider')} in Placement without a device: ${why}`,
     consequence: isChosen
       ? 'The scheduler still selects the provider, and the servers that it sends there fail.'
       : 'Nova never removes the provider, and its allocations cannot be used again.',

@@ -3,7 +3,8 @@ import { hostRange } from '@/lib/domain/cloud/host-range'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'provider-without-owner'
@@ -55,7 +56,7 @@ export const providerWithoutOwner: FleetDetector = {
           code: CODE,
           severity: 'warning',
           subject: { kind: 'host', host: joined.host.name },
-          sentence: `${plural(without.length, 'resource provider lacks', 'resource providers lack')} ${OWNER}`,
+          sentence: `${formatNoun(without.length, 'resource provider lacks', 'resource providers lack')} ${OWNER}`,
           consequence: CONSEQUENCE,
           nextStep: `${UPGRADE} Do not remove the trait from other providers.`,
           // A nova-compute of an older release does not set the trait; without its version that of Nova's API counts.

@@ -1,5 +1,6 @@
 import { lostText, previewReboot } from '@/lib/domain/cloud/preview-reboot'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** Servers whose vGPUs would not be there after a reboot of their host. */
@@ -30,7 +31,7 @@ export const rebootLosesServers: JoinedHostDetector = {
         // Up to 2024.1 Nova defines no mdev, so it is so on every host: a risk to know, not something that broke.
         severity: isByRelease ? 'info' : 'warning',
         subject: { kind: 'host', host: joined.host.name },
-        sentence: `${plural(lost.length, 'server', 'servers')} would not start after a reboot: ${lostText(fates)}`,
+        sentence: `${formatNoun(lost.length, 'server')} would not start after a reboot: ${lostText(fates)}`,
         consequence:
           isStarting === false
             ? `After the next reboot, nova-compute and the servers of the host would not start: ${because}.`

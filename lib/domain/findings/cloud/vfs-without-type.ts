@@ -3,9 +3,10 @@ import { sourceOfUntypedVfs } from '@/lib/domain/cloud/source-to-correct'
 import { freeForVfs, typeForVfs, type VfPromise, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
 import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'vfs-without-type'
@@ -14,7 +15,7 @@ const countText = (count: number): string =>
   count === 0 ? 'none has' : `only ${count} ${count === 1 ? 'has' : 'have'}`
 
 const promiseText = ({ by, promised, typed }: VfPromise): string =>
-  `${by === 'placement' ? 'Placement offers' : 'device_spec assigns'} ${plural(promised, 'VF', 'VFs')}, but ${countText(typed.length)} a vGPU type`
+  `${by === 'placement' ? 'Placement offers' : 'device_spec assigns'} ${formatNoun(promised, 'VF')}, but ${countText(typed.length)} a vGPU type`
 
 const typeOnes = (vfs: VfPromise['untyped'], type: SupportedType): Encoded<'shell'> => {
   const number = shellWord(type.typeId.split('-').at(-1) ?? '')
@@ -37,7 +38,7 @@ const wayOut = (
   const type = typeForVfs(entry, promise)
   const free = freeForVfs(entry, promise)
   const name = type?.shortName ?? 'the type'
-  const takeOut = `remove ${plural(untyped.length - free, 'VF', 'VFs')} from [pci] device_spec and restart nova-compute`
+  const takeOut = `remove ${formatNoun(untyped.length - free, 'VF')} from [pci] device_spec and restart nova-compute`
   if (free === 0)
     return {
       nextStep: `No more vGPUs of ${name} fit on the card: ${takeOut}.`,
@@ -45,7 +46,7 @@ const wayOut = (
     }
   const rest = free < untyped.length ? ` No more fit: ${takeOut}.` : ''
   return {
-    nextStep: `Use “Change type” to set ${type === null ? 'their vGPU type' : name} on ${plural(free, 'VF', 'VFs')}.${rest} ${AT_BOOT}`,
+    nextStep: `Use “Change type” to set ${type === null ? 'their vGPU type' : name} on ${formatNoun(free, 'VF')}.${rest} ${AT_BOOT}`,
     command: type === null ? null : typeOnes(untyped.slice(0, free), type),
   }
 }
@@ -96,7 +97,7 @@ export const vfsWithoutType: JoinedHostDetector = {
           sourceToCorrect: sourceOfUntypedVfs(entry, promise),
           evidence: [
             ...(promise.by === 'placement'
-              ? [cloudReports(fleet, 'providers', `${plural(promise.promised, 'VF', 'VFs')} of it`)]
+              ? [cloudReports(fleet, 'providers', `${formatNoun(promise.promised, 'VF')} of it`)]
               : []),
             hostReports(
               joined,

@@ -11,8 +11,9 @@ import { headroomOnRoot } from '@/lib/domain/fit/served-by'
 import { NO_FLAVOR, NO_HEADROOM, strandedOf } from '@/lib/domain/fit/stranded'
 import { gpuHeadroom } from '@/lib/domain/headroom/gpu-headroom'
 import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
@@ -110,7 +111,7 @@ const untaggedLoss = (fleet: Fleet, joined: JoinedHost, cards: readonly JoinedPg
   return {
     count: untagged.reduce((sum, { entry }) => sum + freeWithType(entry), 0),
     what: 'vGPU',
-    because: `${plural(lacking.length, 'resource provider lacks', 'resource providers lack')} ${traits}, which ${first.flavorName} requires`,
+    because: `${formatNoun(lacking.length, 'resource provider lacks', 'resource providers lack')} ${traits}, which ${first.flavorName} requires`,
     sourceToCorrect: 'placement',
     nextStep: `Add ${traits} to the resource providers, and let the console manage it.`,
     command: traitCommand(lacking.map((one) => ({ provider: one.provider, on: one.traits }))),
@@ -170,7 +171,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
     code: CODE,
     severity: 'warning',
     subject: { kind: 'host', host: joined.host.name },
-    sentence: `${plural(loss.count, `free ${loss.what}`, `free ${loss.what}s`)} cannot be scheduled: ${loss.because}`,
+    sentence: `${formatNoun(loss.count, `free ${loss.what}`)} cannot be scheduled: ${loss.because}`,
     consequence: `These ${loss.what}s are free, but no server can use them.`,
     nextStep: loss.nextStep,
     command: loss.command,
@@ -179,7 +180,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
       hostReports(
         joined,
         'hardware',
-        `${plural(loss.count, loss.what, `${loss.what}s`)} free, and cannot be scheduled`,
+        `${formatNoun(loss.count, loss.what, `${loss.what}s`)} free, and cannot be scheduled`,
       ),
       cloudReports(
         fleet,

@@ -2,9 +2,10 @@ import { type ApiQuota, isUnified, osloLimitFaults } from '@/lib/domain/cloud/ap
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { answerLabel, DRIVER_CHECK, type EnteredDriver, knownDriver } from '@/lib/domain/cloud/known-driver'
 import { releaseNames } from '@/lib/domain/nova-config/nova-releases'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOption, shellProgram } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { ownLimits } from '../effective-limit'
 import { type LimitView, quotaDriverLines } from '../limit-view'
 import type { DriverVerdict } from './judge-driver'
@@ -197,7 +198,7 @@ const region = ({ view, needed }: Input): SetUpFact => {
     reported:
       stray.length === 0
         ? `Nova reads limits in ${novaRegionId ?? 'no region'}, the region of its endpoint`
-        : `Nova reads limits in ${novaRegionId}; ${plural(stray.length, 'limit has', 'limits have')} no region and ${stray.length === 1 ? 'is' : 'are'} never read: ${listText(
+        : `Nova reads limits in ${novaRegionId}; ${formatNoun(stray.length, 'limit has', 'limits have')} no region and ${stray.length === 1 ? 'is' : 'are'} never read: ${listText(
             stray.map(({ resourceName }) => resourceName),
             4,
           )}`,
@@ -232,8 +233,8 @@ const registered = ({ needed }: Input): SetUpFact => {
     state: missing.length === 0 ? 'good' : 'open',
     reported:
       missing.length === 0
-        ? `${plural(needed.filter((each) => each.registered !== null).length, 'name', 'names')} that Nova requests are registered`
-        : `${plural(missing.length, 'name', 'names')} that Nova requests ${missing.length === 1 ? 'is' : 'are'} not registered: ${listText(
+        ? `${formatNoun(needed.filter((each) => each.registered !== null).length, 'name')} that Nova requests are registered`
+        : `${formatNoun(missing.length, 'name')} that Nova requests ${missing.length === 1 ? 'is' : 'are'} not registered: ${listText(
             missing.map(({ resourceName }) => resourceName),
             5,
           )}`,

@@ -1,5 +1,5 @@
-import { plural } from '@/lib/domain/wording'
 import type { QuotaDriver } from '@/lib/schemas/states'
+import { formatNoun } from '@/lib/util/format'
 import type { EffectiveLimit } from '../effective-limit'
 
 /** What Nova's API answers as quotas; memory in MiB. */
@@ -52,6 +52,6 @@ export const judgeDriver = (answers: readonly ProjectAnswer[]): DriverVerdict =>
       }
     : {
         driver: null,
-        reported: `Nova’s answers for ${plural(answers.length, 'project', 'projects')} equal Keystone’s limits: either Nova uses them, or they were copied from its own quotas`,
+        reported: `Nova’s answers for ${formatNoun(answers.length, 'project')} equal Keystone’s limits: either Nova uses them, or they were copied from its own quotas`,
       }
 }

@@ -1,10 +1,10 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { HostAggregate } from '@/lib/domain/cloud/types'
-import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { membership, seenText } from './flavor-steps'
 import type { FlavorStep, ValueChange } from './tasks'
 
@@ -39,7 +39,7 @@ const hostCommand = (
 /** Puts hosts into an aggregate; those that are in it stay. */
 export const aggregateHostsStep = (aggregate: string, changes: readonly ValueChange[]): FlavorStep => ({
   id: `set-aggregate-hosts/${aggregate}`,
-  title: `Add ${plural(changes.length, 'host', 'hosts')} to the aggregate ${aggregate}`,
+  title: `Add ${formatNoun(changes.length, 'host')} to the aggregate ${aggregate}`,
   doer: 'console',
   calls: changes.map(
     ({ key }) => http`POST /os-aggregates/<id>/action ${httpBody({ add_host: { host: key } })}`,

@@ -1,7 +1,7 @@
-import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import type { FlavorStep, NewFlavorFacts } from './tasks'
 import { MEMBER, type ValueChange } from './tasks'
 
@@ -93,7 +93,7 @@ const specsCommand = (
 const specsTitle = ({ flavorName }: Named, changes: readonly ValueChange[]): string => {
   const [only] = changes
   if (only === undefined || changes.length > 1)
-    return `Write ${plural(changes.length, 'extra spec', 'extra specs')} of ${flavorName}`
+    return `Write ${formatNoun(changes.length, 'extra spec')} of ${flavorName}`
   return only.wanted === null
     ? `Remove ${only.key} from ${flavorName}`
     : `Set ${only.key}=${only.wanted} in ${flavorName}`

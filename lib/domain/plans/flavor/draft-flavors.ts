@@ -7,7 +7,8 @@ import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { type AggregateInput, draftAggregate, withGroupPolicy } from '../flavor-steps/draft-aggregate'
 import {
   createFlavorStep,
@@ -224,7 +225,7 @@ const titleOf = (
 ): string => {
   if (aggregate !== null && names.length === 0) return `Aggregate ${aggregate.name}`
   const [only] = names
-  const what = only === undefined || names.length > 1 ? plural(names.length, 'flavor', 'flavors') : only
+  const what = only === undefined || names.length > 1 ? formatNoun(names.length, 'flavor') : only
   if (trait !== null) return `${trait} required by ${what}`
   const isAccess = grant.length + revoke.length > 0 && Object.keys(set).length + unset.length === 0
   return isAccess ? `Access to ${what}` : `Change of ${names.length > 1 ? what : `the flavor ${what}`}`

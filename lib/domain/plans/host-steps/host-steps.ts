@@ -4,12 +4,13 @@ import { allowsCommand } from '@/lib/domain/host/allows-command'
 import { dropInProblem, lostDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { type HostLayout, parentsOfPgpu } from './host-layout'
 import { layoutText } from './layout-text'
 import type { HostDraft, HostTargets } from './preview'
@@ -20,7 +21,7 @@ const addressesOf = ({ targets }: HostTargets): string[] => targets.map(({ entry
 const onHost = (draft: HostTargets): string =>
   draft.targets.length === 1
     ? `${draft.joined.host.name} ${addressesOf(draft)[0] ?? ''}`
-    : `${plural(draft.targets.length, 'pGPU', 'pGPUs')} of ${draft.joined.host.name}`
+    : `${formatNoun(draft.targets.length, 'pGPU')} of ${draft.joined.host.name}`
 
 /** Nothing holds a vGPU any more: by Placement, by Nova, and by every guest's XML, shut-off ones too. */
 export const awaitEmptyStep = (draft: HostTargets): HostStep => {

@@ -1,7 +1,8 @@
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import type { StepCall } from '../step'
 import type { LimitScope, LimitStep, NewDefault, OwnLimitChange } from './tasks'
 
@@ -134,8 +135,7 @@ export const setOwnLimitsStep = (scope: LimitScope, limits: readonly OwnLimitCha
 /** `Write 5 limits of projects`. */
 export const ownTitle = (limits: readonly OwnLimitChange[]): string => {
   const [only] = limits
-  if (only === undefined || limits.length > 1)
-    return `Set ${plural(limits.length, 'project limit', 'project limits')}`
+  if (only === undefined || limits.length > 1) return `Set ${formatNoun(limits.length, 'project limit')}`
   const { projectName, resourceName, wanted } = only
   return wanted === null
     ? `Delete the limit of ${projectName} on ${resourceName}`
@@ -177,7 +177,7 @@ export const setRegisteredStep = (scope: LimitScope, write: DefaultWrite): Limit
   const back = overrides.filter((each) => each.wanted !== null)
   return {
     id: stepId,
-    title: `Set the default of ${resourceName} from ${seen} to ${wanted}${held.length === 0 ? '' : `, and recreate ${plural(held.length, 'project limit', 'project limits')}`}`,
+    title: `Set the default of ${resourceName} from ${seen} to ${wanted}${held.length === 0 ? '' : `, and recreate ${formatNoun(held.length, 'project limit')}`}`,
     doer: 'console',
     calls: [
       http`GET /v3/registered_limits`,

@@ -6,7 +6,8 @@ import { ownLimits, type RequestedLimit } from '@/lib/domain/limits/effective-li
 import { type LimitView, otherClasses, requestedClasses } from '@/lib/domain/limits/limit-view'
 import { type ProjectUse, type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import type { PlanBase } from '../step'
 import {
   createRegisteredStep,
@@ -238,9 +239,9 @@ const titleOf = (
   if (only !== undefined && own.length === 1 && created.length + defaults.length + strayCount === 0)
     return ownTitle(own)
   const parts = [
-    ...(created.length === 0 ? [] : [`register ${plural(created.length, 'limit', 'limits')}`]),
-    ...(defaults.length === 0 ? [] : [`change ${plural(defaults.length, 'default', 'defaults')}`]),
-    ...(own.length === 0 ? [] : [`set ${plural(own.length, 'project limit', 'project limits')}`]),
+    ...(created.length === 0 ? [] : [`register ${formatNoun(created.length, 'limit')}`]),
+    ...(defaults.length === 0 ? [] : [`change ${formatNoun(defaults.length, 'default')}`]),
+    ...(own.length === 0 ? [] : [`set ${formatNoun(own.length, 'project limit')}`]),
     ...(strayCount === 0 ? [] : [`delete ${strayCount} without a region`]),
     ...(grant === null ? [] : [`allow ${grant.name} to read them`]),
   ]

@@ -1,9 +1,10 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { LimitView } from '@/lib/domain/limits/limit-view'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { type Malformed, malformed, malformedReason } from '../malformed/malformed'
 import type { LimitChangePreview } from './preview'
 import type { LimitStep, NewDefault, StrayLimit } from './tasks'
@@ -114,7 +115,7 @@ export const removeStraysStep = (serviceId: string, strays: StrayLimits): LimitS
   const names = [...new Set([...registered, ...limits].map(({ resourceName }) => resourceName))]
   return {
     id: 'remove-stray-limits',
-    title: `Delete ${plural(registered.length + limits.length, 'limit', 'limits')} without a region`,
+    title: `Delete ${formatNoun(registered.length + limits.length, 'limit')} without a region`,
     doer: 'console',
     calls: [
       http`GET /v3/limits?service_id=${httpPart(serviceId)}`,

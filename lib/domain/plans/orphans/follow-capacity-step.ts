@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
-import { plural } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import type { Step } from '../step'
 
 /** What follows when the orphans of a pGPU are removed. */
@@ -27,8 +27,7 @@ export const followCapacityStep = (
   const { address, configuredType, numbers } = entry.pgpu
   const rootName = joined.root.value?.name ?? host
   const creatable = numbers.creatable.value
-  const more =
-    creatable === null ? 'an unknown number of more vGPUs' : plural(creatable, 'more vGPU', 'more vGPUs')
+  const more = creatable === null ? 'an unknown number of more vGPUs' : formatNoun(creatable, 'more vGPU')
   const providers = entry.functions.map((one) =>
     mdevProviderName({ hypervisorHostname: rootName, address: one }),
   )

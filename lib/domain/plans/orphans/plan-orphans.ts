@@ -6,9 +6,9 @@ import type { Server } from '@/lib/domain/cloud/types'
 import { gpusIn, gpusOfServer } from '@/lib/domain/fit/gpu-classes'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
-import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
 import { allSteps } from '@/lib/util/all-steps'
+import { formatNoun } from '@/lib/util/format'
 import { oncePer } from '@/lib/util/once-per'
 import { removeMdevStep, removeMdevTask } from '../host-steps/remove-mdev-step'
 import type { RemoveMdevTask } from '../host-steps/tasks'
@@ -154,7 +154,7 @@ export function* orphansInSteps(
   const targets = drafts.filter((one) => one.steps.length > 0).map(({ target }) => target)
   return {
     kind: 'orphans',
-    title: `${plural(removed, 'orphan mdev', 'orphan mdevs')} on ${plural(targets.length, 'pGPU', 'pGPUs')}`,
+    title: `${formatNoun(removed, 'orphan mdev')} on ${formatNoun(targets.length, 'pGPU')}`,
     steps,
     targets,
     refusals: drafts.flatMap(({ target, reasons }) => reasons.map((reason) => ({ ...target, reason }))),

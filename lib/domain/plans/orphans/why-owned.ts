@@ -1,7 +1,7 @@
 import type { Allocation, Server } from '@/lib/domain/cloud/types'
 import { readOccupancy } from '@/lib/domain/pgpu/occupants'
-import { plural } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { formatNoun } from '@/lib/util/format'
 
 /** What Placement and Nova say of an mdev's parent and host, all of it read at one moment. */
 export type OwnerFacts = {
@@ -63,7 +63,7 @@ const serverReason = (inventory: Inventory, facts: OwnerFacts): string | null =>
     if (elsewhere !== null && elsewhere >= requested) continue
     const state = server.taskState === null ? server.status : `${server.status}, ${server.taskState}`
     const has = attached(inventory, server.uuid, null)
-    return `server ${serverName(server)} is ${state} on this host, requests ${plural(requested, 'vGPU', 'vGPUs')} and its guest has ${has}: the mdev could belong to it`
+    return `server ${serverName(server)} is ${state} on this host, requests ${formatNoun(requested, 'vGPU')} and its guest has ${has}: the mdev could belong to it`
   }
   return null
 }
@@ -87,7 +87,7 @@ export const whyOwned = (
     const amount = amountOf(allocation)
     const has = attached(inventory, allocation.consumerUuid, parent)
     if (has < amount)
-      return `${allocation.consumerUuid} has ${amount} allocated on ${parent} in Placement, and its guest has ${plural(has, 'mdev', 'mdevs')} there: the mdev could be its own`
+      return `${allocation.consumerUuid} has ${amount} allocated on ${parent} in Placement, and its guest has ${formatNoun(has, 'mdev')} there: the mdev could be its own`
   }
   return serverReason(inventory, facts)
 }

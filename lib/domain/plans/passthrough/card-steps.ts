@@ -2,11 +2,12 @@ import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { classOfEntry, entryText, specFor } from '@/lib/domain/cloud/pci-layout'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
 import { pciClass } from '@/lib/domain/nova-config/pci-names'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { doerOf } from '../host-steps/host-steps'
 import type { CardTask, VerifyWholeTask } from '../host-steps/tasks'
 import { typedVfs } from '../host-steps/vfio/vfio-draft'
@@ -70,7 +71,7 @@ const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): P
     undoCommand: call(!isOn),
     sees: isOn
       ? 'The card supports VFs, which carry its vGPUs. A program that uses the driver at the same time, for example nvidia-smi in a loop, blocks the script.'
-      : `The card has ${plural(count, 'VF', 'VFs')}, which need its driver. A program that uses the driver at the same time, for example nvidia-smi in a loop, blocks the script.`,
+      : `The card has ${formatNoun(count, 'VF')}, which need its driver. A program that uses the driver at the same time, for example nvidia-smi in a loop, blocks the script.`,
     precondition: isOn
       ? `${address} is bound to ${SLICING_DRIVER}.`
       : 'No VF has an mdev or a vGPU type, and no running or shut-off guest names a VF.',

@@ -2,8 +2,9 @@ import { readApiAliases } from '@/lib/domain/cloud/api-aliases'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { isSamePci } from '@/lib/domain/cloud/pci-layout'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { allSteps } from '@/lib/util/all-steps'
+import { formatNoun } from '@/lib/util/format'
 import { isSameLayout } from '../host-steps/host-layout'
 import { awaitEmptyStep, restartStep, writeConfigStep } from '../host-steps/host-steps'
 import { leftoverSteps } from '../host-steps/leftover-steps'
@@ -34,7 +35,7 @@ const isOpen = ({ joined }: PassthroughDraft): boolean => joined.service.value?.
 const titleFor = (drafts: readonly PassthroughDraft[]): string => {
   const targets = drafts.flatMap(({ targets: own }) => own)
   const where = listText(drafts.map(({ joined }) => joined.host.name))
-  const cards = plural(targets.length, 'card', 'cards')
+  const cards = formatNoun(targets.length, 'card')
   return drafts[0]?.to === 'whole'
     ? `Configure ${cards} of ${where} for passthrough`
     : `Remove ${cards} of ${where} from passthrough`

@@ -7,7 +7,8 @@ import { aliasView } from '@/lib/domain/findings/cloud/alias-view'
 import type { PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { lostDropInOf } from '../host-steps/host-steps'
 import { layoutText } from '../host-steps/layout-text'
 import { aliasFlavors, countOfferingHosts, groupOffers } from '../host-steps/offered-devices'
@@ -126,8 +127,8 @@ const previewHost = (draft: PassthroughDraft): HostPreview => {
     configAfter: after,
     configNote: lostDropInOf(draft, unreadDropIn),
     configChanges: [
-      ...(gone.length === 0 ? [] : [`removes ${plural(gone.length, 'line', 'lines')}`]),
-      ...(come.length === 0 ? [] : [`adds ${plural(come.length, 'line', 'lines')}`]),
+      ...(gone.length === 0 ? [] : [`removes ${formatNoun(gone.length, 'line')}`]),
+      ...(come.length === 0 ? [] : [`adds ${formatNoun(come.length, 'line')}`]),
     ],
     traits: [],
   }

@@ -4,7 +4,8 @@ import { ordinaryServers, plainText } from '@/lib/domain/headroom/gpu-headroom'
 import { plainNeeds } from '@/lib/domain/headroom/plain-needs'
 import { isRequired, type LimitView, limitView } from '@/lib/domain/limits/limit-view'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import type { CpuDraft } from './cpu-draft'
 import { dedicatedFlavors, PINNED } from './pinned-flavor'
 import type { ReservationCheck } from './preview'
@@ -73,10 +74,10 @@ export const cpuCosts = (fleet: Fleet, draft: CpuDraft): string[] => {
   const floating = ordinaryServers(fleet, joined).length - moves.length
   return [
     `Ordinary servers get ${is.capacity} VCPU instead of ${was.capacity}${is.used > is.capacity ? `; ${is.used} are in use, so no server starts until some are deleted or migrated` : ''}.`,
-    `${plural(splitAfter.dedicated.size, 'CPU is', 'CPUs are')} idle while no GPU server runs.`,
+    `${formatNoun(splitAfter.dedicated.size, 'CPU is', 'CPUs are')} idle while no GPU server runs.`,
     ...(floating > 0
       ? [
-          `${plural(floating, 'ordinary server that runs there uses', 'ordinary servers that run there use')} the dedicated CPUs until a hard reboot or a migration applies the new set.`,
+          `${formatNoun(floating, 'ordinary server that runs there uses', 'ordinary servers that run there use')} the dedicated CPUs until a hard reboot or a migration applies the new set.`,
         ]
       : []),
     ...(elsewhere.length > 0

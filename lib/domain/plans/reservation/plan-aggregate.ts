@@ -6,9 +6,10 @@ import { headroomFor, hostLines, shortOf } from '@/lib/domain/headroom/headroom-
 import { plainNeeds } from '@/lib/domain/headroom/plain-needs'
 import { shutOutBecause } from '@/lib/domain/headroom/shut-out'
 import { worstCase } from '@/lib/domain/headroom/worst-case'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { createTraitStep } from '../create-trait-step'
 import {
   type AggregateInput as AggregateTie,
@@ -171,7 +172,7 @@ const costs = (
     `CPU, memory and disk of ${names} that GPU servers do not use stay idle: ordinary servers can no longer use them.`,
     ...(staying > 0
       ? [
-          `${plural(staying, 'ordinary server that runs there stays', 'ordinary servers that run there stay')} until you migrate or delete ${staying === 1 ? 'it' : 'them'}.`,
+          `${formatNoun(staying, 'ordinary server that runs there stays', 'ordinary servers that run there stay')} until you migrate or delete ${staying === 1 ? 'it' : 'them'}.`,
         ]
       : []),
     ...(input.way === 'isolated'

@@ -6,8 +6,9 @@ import { plainNeeds } from '@/lib/domain/headroom/plain-needs'
 import { isSameCpuOptions } from '@/lib/domain/nova-config/cpu-options'
 import { formatCpuSet, isCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/nova-releases'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { extraSpecsStep } from '../flavor-steps/flavor-steps'
 import { restartStep } from '../host-steps/host-steps'
 import { closedReason, closeStep, openStep } from '../host-steps/service-steps'
@@ -80,7 +81,7 @@ const whyNotCpus = (fleet: Fleet, draft: CpuDraft): string | null => {
   const isSame = isSameCpuOptions(draft.before, draft.after)
   const isPinned = chosen.every(({ extraSpecs }) => extraSpecs[PINNED.key] === PINNED.value)
   return isSame && isPinned && draft.moves.length === 0
-    ? `${joined.host.name} already reserves ${plural(draft.splitAfter.dedicated.size, 'CPU', 'CPUs')} for GPU servers. There is nothing to do.`
+    ? `${joined.host.name} already reserves ${formatNoun(draft.splitAfter.dedicated.size, 'CPU')} for GPU servers. There is nothing to do.`
     : null
 }
 

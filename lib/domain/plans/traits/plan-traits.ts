@@ -3,11 +3,12 @@ import { otherTypeTraits, readTaggables, type Taggable } from '@/lib/domain/clou
 import { cloudTraitRule } from '@/lib/domain/cloud/trait-rule'
 import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { TraitNaming } from '@/lib/schemas/api/change'
 import { allSteps } from '@/lib/util/all-steps'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { type CreateTraitTask, createTraitStep } from '../create-trait-step'
 import { lostTraits } from '../lost-traits'
 import { malformedReason } from '../malformed/malformed'
@@ -186,11 +187,11 @@ const titleFor = (
   { pgpus: count, configs }: { pgpus: number; configs: readonly string[] },
 ): string => {
   const [only] = traits
-  const pgpus = plural(count, 'pGPU', 'pGPUs')
+  const pgpus = formatNoun(count, 'pGPU')
   if (only === undefined)
     return configs.length > 0 ? `Provider config of ${listText(configs)}` : `Managed traits on ${pgpus}`
   return traits.length > 1
-    ? `Traits of ${plural(traits.length, 'type', 'types')} on ${pgpus}`
+    ? `Traits of ${formatNoun(traits.length, 'type')} on ${pgpus}`
     : `${only} on ${pgpus}`
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
-import { plural } from '@/lib/domain/wording'
 import { providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import { type Encoded, encodedLines, trimmedEnd } from '@/lib/util/encode/encoded'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { novaStartOf, restartStep } from '../host-steps/host-steps'
 import type { HostTask } from '../host-steps/tasks'
 import type { Step } from '../step'
@@ -32,7 +32,7 @@ export type ProviderConfigStep = Step<WriteProviderConfigTask | HostTask>
 type Draft = { joined: JoinedHost } & Pick<WriteProviderConfigTask, 'path' | 'before' | 'after'>
 
 const textOf = (entries: WriteProviderConfigTask['before']): string =>
-  entries === null ? 'is not there' : `has ${plural(entries.length, 'provider', 'providers')}`
+  entries === null ? 'is not there' : `has ${formatNoun(entries.length, 'provider')}`
 
 const commandFor = (
   { joined, path }: Draft,
@@ -52,7 +52,7 @@ const writeStep = (draft: Draft): ProviderConfigStep => {
     title:
       after === null
         ? `Remove the provider config of ${host}`
-        : `Write ${plural(after.length, 'provider', 'providers')} to the provider config of ${host}`,
+        : `Write ${formatNoun(after.length, 'provider')} to the provider config of ${host}`,
     doer: allowsCommand(joined.host.inventory, 'write-provider-config') ? 'agent' : 'operator',
     calls:
       after === null

@@ -1,7 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { allSteps } from '@/lib/util/all-steps'
+import { formatNoun } from '@/lib/util/format'
 import { type CreateTraitTask, createTraitStep } from '../create-trait-step'
 import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from '../host-steps/host-steps'
 import { leftoverSteps } from '../host-steps/leftover-steps'
@@ -78,7 +79,7 @@ const titleFor = (found: readonly HostTargets[]): string => {
   const from = [...new Set(targets.flatMap(({ entry }) => entry.pgpu.currentType?.shortName ?? []))]
   const hosts = found.map(({ joined }) => joined.host.name)
   const where = listText(hosts)
-  return `${from.length === 0 ? to : `${listText(from)} to ${to}`} on ${plural(targets.length, 'pGPU', 'pGPUs')} of ${where}`
+  return `${from.length === 0 ? to : `${listText(from)} to ${to}`} on ${formatNoun(targets.length, 'pGPU')} of ${where}`
 }
 
 const isOpen = ({ joined }: HostTargets): boolean => joined.service.value?.status === 'enabled'

@@ -1,7 +1,8 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { blocked, GOES_ON, unreadable } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
@@ -65,7 +66,7 @@ export const heldBy = async (
   return guests.length === 0
     ? null
     : blocked(
-        `${plural(guests.length, 'guest holds', 'guests hold')} an mdev or VF by libvirt's XML: ${listText(guests)}.`,
+        `${formatNoun(guests.length, 'guest holds', 'guests hold')} an mdev or VF by libvirt's XML: ${listText(guests)}.`,
         `Migrate or delete these servers, including shut-off ones. ${GOES_ON}`,
       )
 }

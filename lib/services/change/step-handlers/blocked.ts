@@ -1,6 +1,7 @@
 import type { StepTask } from '@/lib/domain/plans/types'
 import { writtenTargets } from '@/lib/domain/plans/written-targets'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import type { CheckResult } from './step-work'
 
 const PLAN_AGAIN = 'Plan again: a new plan uses the current state.'
@@ -25,7 +26,7 @@ type Wait = { by: string; because?: string; withinSeconds: number }
 export const waiting = ({ by, because, withinSeconds }: Wait): CheckResult => ({
   state: 'waiting',
   by,
-  wayOut: `${because === undefined ? '' : `${because} `}Expected within ${plural(Math.ceil(withinSeconds / 60), 'minute', 'minutes')}.`,
+  wayOut: `${because === undefined ? '' : `${because} `}Expected within ${formatNoun(Math.ceil(withinSeconds / 60), 'minute')}.`,
   withinSeconds,
 })
 

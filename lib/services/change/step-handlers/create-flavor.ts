@@ -1,15 +1,15 @@
 import 'server-only'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { plural } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { formatNoun } from '@/lib/util/format'
 import { differs } from './blocked'
 import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'create-flavor' }>
 
 const sizeText = ({ vcpus, memoryMib, diskGib, isPublic }: Omit<Task['flavor'], 'name' | 'description'>) =>
-  `${plural(vcpus, 'vCPU', 'vCPUs')}, ${memoryMib} MiB, ${diskGib} GiB disk, ${isPublic ? 'public' : 'private'}`
+  `${formatNoun(vcpus, 'vCPU')}, ${memoryMib} MiB, ${diskGib} GiB disk, ${isPublic ? 'public' : 'private'}`
 
 const isAsPlanned = (flavor: Flavor, { flavor: wanted }: Task): boolean =>
   flavor.name === wanted.name && sizeText(flavor) === sizeText(wanted)

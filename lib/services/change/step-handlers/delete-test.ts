@@ -1,6 +1,7 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { blocked, GOES_ON } from './blocked'
 import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
 import { isGoing, testServers } from './test-server'
@@ -19,7 +20,7 @@ export const lookGone = async (tools: StepTools, { test }: Task): Promise<CheckR
 export const deleteTest = async (tools: StepTools, { test }: Task): Promise<string> => {
   const servers = await testServers(tools, test)
   for (const { uuid } of servers) await tools.nova.deleteServer(uuid)
-  return `DELETE /servers: ${plural(servers.length, 'test server', 'test servers')} ${test.name}.`
+  return `DELETE /servers: ${formatNoun(servers.length, 'test server')} ${test.name}.`
 }
 
 /** The test server goes, however the test ended. */

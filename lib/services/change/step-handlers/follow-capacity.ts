@@ -3,7 +3,8 @@ import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expecte
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import type { FollowCapacityTask } from '@/lib/domain/plans/orphans/follow-capacity-step'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { leftOver } from './await-offer'
 import { blocked, GOES_ON, unreadable, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
@@ -54,7 +55,7 @@ const check = async (
   if (left.length > 0)
     return {
       state: 'holds',
-      answer: `${plural(left.length, 'mdev stays', 'mdevs stay')} on ${address}, so its capacity is unchanged.`,
+      answer: `${formatNoun(left.length, 'mdev stays', 'mdevs stay')} on ${address}, so its capacity is unchanged.`,
     }
   const parents = expectedParents(joined, address)
   if (parents === null) return unreadable(host, 'nova.conf or the mdevs could not be read')

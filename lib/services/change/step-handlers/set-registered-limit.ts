@@ -1,8 +1,9 @@
 import type { RegisteredLimit } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { limitTarget, writtenTargets } from '@/lib/domain/plans/written-targets'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { formatNoun } from '@/lib/util/format'
 import { blocked, differs, KEEP_CURRENT } from './blocked'
 import { formatLimit, isAt, type LimitState, overtaken, ownName, readOwn, writeOwn } from './limit-rows'
 import type { CheckResult, ConsoleHandler, StepTools } from './step-work'
@@ -88,7 +89,7 @@ const bring = async (tools: StepTools, task: Task, side: Side): Promise<string> 
     const away = states.map(({ change }) => ({ change, row: undefined, now: null }))
     await writeOwn(tools, { scope, states: away, side })
   }
-  return `PATCH /v3/registered_limits/${row.id}: ${resourceName} ${task[side]}, with the limits of ${plural(task.overrides.length, 'project', 'projects')} on it.`
+  return `PATCH /v3/registered_limits/${row.id}: ${resourceName} ${task[side]}, with the limits of ${formatNoun(task.overrides.length, 'project')} on it.`
 }
 
 const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {

@@ -2,8 +2,8 @@ import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { SLICING_DRIVER } from '@/lib/domain/plans/passthrough/draft'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { plural } from '@/lib/domain/wording'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import { formatNoun } from '@/lib/util/format'
 import { blocked, GOES_ON, unreadable } from './blocked'
 import type { CheckResult, HostHandler, StepTools } from './step-work'
 
@@ -32,7 +32,7 @@ const lookAt = async (tools: StepTools, { host, address }: Task, isOn: boolean):
   if (count > 0 === isOn)
     return {
       state: 'holds',
-      answer: isOn ? `${address} has ${plural(count, 'VF', 'VFs')}.` : `${address} has no VFs.`,
+      answer: isOn ? `${address} has ${formatNoun(count, 'VF')}.` : `${address} has no VFs.`,
     }
   if (gpu.driver !== SLICING_DRIVER)
     return blocked(

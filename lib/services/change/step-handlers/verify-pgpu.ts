@@ -2,7 +2,8 @@ import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { VerifyTask } from '@/lib/domain/plans/host-steps/tasks'
 import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
+import { formatNoun } from '@/lib/util/format'
 import { heldBy } from './await-empty'
 import { leftOver } from './await-offer'
 import { blocked, GOES_ON, unreadable, waitingForNova } from './blocked'
@@ -51,7 +52,7 @@ const check = async (tools: StepTools, task: VerifyTask): Promise<CheckResult> =
   if (task.vfio?.isInPlacement === false)
     return {
       state: 'holds',
-      answer: `${plural(total, 'VF has', 'VFs have')} ${task.typeName} (${task.typeId}). Placement has no PCI devices here.`,
+      answer: `${formatNoun(total, 'VF has', 'VFs have')} ${task.typeName} (${task.typeId}). Placement has no PCI devices here.`,
       intent: { address },
     }
   const { sum, others } = await offeredNow(tools, task)

@@ -3,7 +3,8 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { isSamePci, type PciLayout, pciLayoutNow } from '@/lib/domain/cloud/pci-layout'
 import { dropInProblem, unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { plural } from '@/lib/domain/wording'
+
+import { formatNoun } from '@/lib/util/format'
 import { AS_PLANNED, differs, unreadable } from './blocked'
 import { contentHash, unwriteDropIn, writeDropIn } from './drop-in-command'
 import { startOfNova } from './nova-start'
@@ -17,7 +18,7 @@ const isConfig = (joined: JoinedHost, layout: PciLayout): boolean => {
 }
 
 const describeConfig = ({ host }: Task, { specs, aliases }: PciLayout): string =>
-  `[pci] of ${host} has ${plural(specs.length, 'device_spec', 'device_specs')} and ${plural(aliases.length, 'alias', 'aliases')} as planned.`
+  `[pci] of ${host} has ${formatNoun(specs.length, 'device_spec')} and ${formatNoun(aliases.length, 'alias', 'aliases')} as planned.`
 
 const other = (joined: JoinedHost, task: Task): CheckResult =>
   pciLayoutNow(joined) === null

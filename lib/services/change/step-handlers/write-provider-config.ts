@@ -6,8 +6,8 @@ import {
   providerConfigNow,
 } from '@/lib/domain/nova-config/provider-config-now'
 import type { WriteProviderConfigTask } from '@/lib/domain/plans/traits/provider-config-steps'
-import { plural } from '@/lib/domain/wording'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
+import { formatNoun } from '@/lib/util/format'
 import { AS_PLANNED, blocked, differs, GOES_ON, unreadable } from './blocked'
 import { startOfNova } from './nova-start'
 import type { CheckResult, HostHandler, StepTools } from './step-work'
@@ -16,7 +16,7 @@ type Task = WriteProviderConfigTask
 type Entries = readonly ProviderTraits[] | null
 
 const describeConfig = ({ path }: Task, entries: Entries): string =>
-  entries === null ? `${path} is not there` : `${path} has ${plural(entries.length, 'provider', 'providers')}`
+  entries === null ? `${path} is not there` : `${path} has ${formatNoun(entries.length, 'provider')}`
 
 /** The entries in the form of a command. */
 const listed = (entries: Entries) =>

@@ -11,8 +11,8 @@ import { typeInstances } from '@/lib/domain/pgpu/mig-instances'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
 import { malformedPci } from '@/lib/domain/plans/malformed/malformed-config'
-import { plural } from '@/lib/domain/wording'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import { formatNoun } from '@/lib/util/format'
 import type { HostTargets } from '../preview'
 import { classAfter, pciLayoutAfter } from './pci-layout-after'
 
@@ -94,7 +94,7 @@ const readTarget = (
   if (count === null) return no(reason)
   if (count > functions.length)
     return no(
-      `it has ${plural(functions.length, 'VF', 'VFs')} and ${count} ${to.shortName} would fit: enable all with sriov-manage -d and -e, which removes the vGPU types and GPU instances of the card`,
+      `it has ${formatNoun(functions.length, 'VF')} and ${count} ${to.shortName} would fit: enable all with sriov-manage -d and -e, which removes the vGPU types and GPU instances of the card`,
     )
   const toNumber = numberOf(to.typeId)
   const typeOf = new Map(functions.map(({ address, vendorVfio }) => [address, vendorVfio?.currentType ?? 0]))

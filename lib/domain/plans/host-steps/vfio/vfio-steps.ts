@@ -8,10 +8,10 @@ import {
   pciText,
 } from '@/lib/domain/cloud/pci-layout'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
-import { plural } from '@/lib/domain/wording'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
+import { formatNoun } from '@/lib/util/format'
 import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
 import type { HostStep, VerifyTask } from '../tasks'
 import { pciProviderFor, type VfioDraft, type VfioTarget } from './vfio-draft'
@@ -104,7 +104,7 @@ export const writePciStep = (draft: VfioDraft): HostStep => {
   const isOwn = isOwnChange(before, after)
   const unread = unreadPciOf(draft)
   const sees = [
-    `nova.conf has ${plural(before.specs.length, 'device_spec', 'device_specs')}${isOwn ? '' : ', and those to remove are in files that the console did not write: every line applies, so remove them manually'}.`,
+    `nova.conf has ${formatNoun(before.specs.length, 'device_spec')}${isOwn ? '' : ', and those to remove are in files that the console did not write: every line applies, so remove them manually'}.`,
     unread ?? [],
   ].flat()
   return {
@@ -172,7 +172,7 @@ export const verifyVfioStep = (task: VerifyTask): HostStep => {
     id: `verify-pgpu/${host}/${address}`,
     title: isInPlacement
       ? `Check that Placement reports ${resourceClass} total ${total} for ${host} ${address}`
-      : `${plural(total, 'VF', 'VFs')} of ${host} ${address} ${total === 1 ? 'has' : 'have'} ${typeName}`,
+      : `${formatNoun(total, 'VF')} of ${host} ${address} ${total === 1 ? 'has' : 'have'} ${typeName}`,
     doer: 'console',
     calls: isInPlacement
       ? [
@@ -188,7 +188,7 @@ export const verifyVfioStep = (task: VerifyTask): HostStep => {
     precondition: isInPlacement
       ? 'nova-compute has read its configuration; it writes to Placement at its start and every minute.'
       : 'The types are written.',
-    check: `${plural(total, 'VF has', 'VFs have')} ${typeId} in current_vgpu_type${isInPlacement ? `, and the provider of ${address} offers ${resourceClass} ${total} and nothing else` : ''}. Types are lost at a reboot: the unit under “For your deployment” sets them again.`,
+    check: `${formatNoun(total, 'VF has', 'VFs have')} ${typeId} in current_vgpu_type${isInPlacement ? `, and the provider of ${address} offers ${resourceClass} ${total} and nothing else` : ''}. Types are lost at a reboot: the unit under “For your deployment” sets them again.`,
     undo: 'Waits until no server holds a VF of the card.',
     task,
   }

@@ -6,11 +6,11 @@ import {
 } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { gpuInstancesOf, profileList } from '@/lib/domain/pgpu/gpu-instances'
-import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
+import { formatNoun } from '@/lib/util/format'
 import type { PciChange } from './pci-change'
 import { ansiblePciText, apiYamlTexts, helmPciText, moskPciText } from './pci-yaml-texts'
 import type { VfioDraft, VfioTarget } from './vfio-draft'
@@ -64,7 +64,7 @@ const instanceNotes = (draft: VfioDraft): string[] =>
     const instances = gpuInstancesOf(smiOf(draft, target))
     if (instances.length === 0) return []
     const { address } = target.entry.pgpu
-    const count = plural(instances.length, 'GPU instance', 'GPU instances')
+    const count = formatNoun(instances.length, 'GPU instance')
     return [
       `${address} currently has ${count} (${profileList(instances)}). "sriov-manage -e" and "-d" remove them, so do not run it on this card. The unit skips it while the card has VFs.`,
     ]
