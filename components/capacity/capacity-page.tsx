@@ -1,18 +1,16 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import type { ReactNode } from 'react'
 import { ChartClock, useChartClock } from '@/components/charts/chart-clock'
-import { LazyDemandPanel } from '@/components/demand/lazy-demand-panel'
-import { ForecastPanel } from '@/components/forecast/forecast-panel'
 import { PageHeader } from '@/components/shell/page-header'
 import { buttonStyle } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
 import { Tabs } from '@/components/ui/tabs'
 import { useReveal } from '@/components/ui/use-reveal'
-import { IdlePanel } from '@/components/utilization/idle-panel'
-import { UtilizationPanel } from '@/components/utilization/utilization-panel'
 import { capacityOptions } from '@/lib/api/capacity'
 import { overviewOptions } from '@/lib/api/overview'
 import type { Capacity } from '@/lib/schemas/api/capacity'
@@ -25,7 +23,29 @@ import { CapacityTools } from './capacity-tools'
 import { ChosenPanel } from './chosen-panel'
 import { GroupsPanel } from './groups-panel'
 import { type CapacityView, chosenQuestion, useCapacityView } from './use-capacity-view'
-import { WeekPanel } from './week-panel'
+
+/** What the first screen does not show loads after it. */
+const loading = () => <Skeleton className="mb-3.5 h-[240px]" />
+const DemandPanel = dynamic(
+  () => import('@/components/demand/demand-panel').then((module) => module.DemandPanel),
+  { ssr: false, loading },
+)
+const ForecastPanel = dynamic(
+  () => import('@/components/forecast/forecast-panel').then((module) => module.ForecastPanel),
+  { ssr: false, loading },
+)
+const IdlePanel = dynamic(
+  () => import('@/components/utilization/idle-panel').then((module) => module.IdlePanel),
+  { ssr: false, loading },
+)
+const UtilizationPanel = dynamic(
+  () => import('@/components/utilization/utilization-panel').then((module) => module.UtilizationPanel),
+  { ssr: false, loading },
+)
+const WeekPanel = dynamic(() => import('./week-panel').then((module) => module.WeekPanel), {
+  ssr: false,
+  loading,
+})
 
 /** On paper the tools are gone, so their words say what is shown, and of which time. */
 const PrintedView = ({ view, data }: { view: CapacityView; data: Capacity | undefined }) => {
@@ -68,7 +88,7 @@ const RefusedTab = ({ view }: { view: CapacityView }) => (
   <>
     <CapacityTools view={view} data={undefined} />
     {view.host === null ? (
-      <LazyDemandPanel view={view} />
+      <DemandPanel view={view} />
     ) : (
       <p className="text-ink2">
         Refused servers have no host. Remove the host from the selection to see them.

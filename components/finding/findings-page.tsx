@@ -1,6 +1,7 @@
 'use client'
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useQueryStates } from 'nuqs'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
@@ -29,7 +30,9 @@ import { chosenStates, findingQuestion } from './finding-question'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
 import { FindingTable } from './finding-table'
 import { FindingTools } from './finding-tools'
-import { MutedKinds } from './muted-kinds'
+
+/** Most clouds have none. */
+const MutedKinds = dynamic(() => import('./muted-kinds').then((module) => module.MutedKinds), { ssr: false })
 
 /** Several rounds have been missed by then. */
 const OLD_SECONDS = 600

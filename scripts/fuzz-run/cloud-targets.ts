@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { parseYaml } from '@/lib/openstack/clouds/yaml-source'
 import { createKeystoneLimits } from '@/lib/openstack/keystone/create-keystone-limits'
 import type { KeystoneCall } from '@/lib/openstack/keystone/keystone-call'
@@ -17,8 +18,10 @@ import type { FuzzTarget } from './target'
 const isRefusal = (error: unknown): boolean => error instanceof OpenStackError
 
 const answerOf = (json: unknown) => ({ status: 200, headers: {}, json, requestId: null })
-const readBy = (json: unknown) => async (schema: Parameters<typeof parseAnswer>[0]['schema']) =>
-  parseAnswer({ schema, answer: answerOf(json), service: 'placement', cloud: 'lab', what: 'GET /' })
+const readBy =
+  (json: unknown) =>
+  async <Schema extends z.ZodType>(schema: Schema) =>
+    parseAnswer({ schema, answer: answerOf(json), service: 'placement', cloud: 'lab', what: 'GET /' })
 
 /** Asks everything of a service that answers every question alike. */
 const askAll = async (calls: Promise<unknown>[]): Promise<unknown> => {
@@ -29,7 +32,9 @@ const askAll = async (calls: Promise<unknown>[]): Promise<unknown> => {
 }
 
 const readPlacement = (json: unknown): Promise<unknown> => {
-  const call = { cloud: 'lab', read: readBy(json) } as unknown as VersionedCall
+  const read = readBy(json)
+  const readAgain: VersionedCall['readAgain'] = async (schema, _call, toValue) => toValue(await read(schema))
+  const call = { cloud: 'lab', read, readAgain } as unknown as VersionedCall
   const [providers, cloud] = [createProviderReads(call), createCloudReads(call)]
   return askAll([
     providers.listProviders(),

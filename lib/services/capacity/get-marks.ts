@@ -66,7 +66,7 @@ ORDER BY at DESC LIMIT ${MAX_CHANGES}`,
 const silencesOf = ({ cloudId, scope, from, until, silentBefore }: Requested): Scoped => {
   const { head, params } = withMembers(cloudId, scope)
   const at = params.length
-  const isMember = scope === null ? `NOT ${isRemoved('told.name')}` : 'name IN (SELECT host FROM member)'
+  const isMember = scope === null ? `NOT ${isRemoved('reported.name')}` : 'name IN (SELECT host FROM member)'
   return {
     text: `
 WITH ${head}stretch AS (
@@ -77,12 +77,12 @@ WITH ${head}stretch AS (
   WHERE cloud_id = $1 AND watched_at IS NOT NULL AND watched_at >= $${at + 1}::timestamptz
   UNION ALL
   SELECT id, name, removed_at, 'infinity' FROM host WHERE cloud_id = $1 AND removed_at IS NOT NULL
-), told AS (
+), reported AS (
   SELECT name, max(until) OVER (PARTITION BY id ORDER BY since, until) AS at,
     lead(since) OVER (PARTITION BY id ORDER BY since, until) AS until
   FROM stretch
 ), silence AS (
-  SELECT name, at, until, ${isMember} AS is_member FROM told
+  SELECT name, at, until, ${isMember} AS is_member FROM reported
   WHERE at < $${at + 2}::timestamptz
     AND extract(epoch FROM coalesce(until, $${at + 3}::timestamptz) - at) * 1000 >= $${at + 5}
 )
@@ -115,23 +115,23 @@ const findingsOf = ({ cloudId, scope, from, until }: Requested): Scoped => {
   const at = params.length
   return {
     text: `
-WITH ${head}told AS (
+WITH ${head}event AS (
   SELECT e.finding_id, e.at, e.kind, e.sentence, lag(e.kind) OVER of_one AS before, lag(e.at) OVER of_one AS before_at
   FROM finding f JOIN finding_event e ON e.finding_id = f.id
   WHERE f.cloud_id = $1 AND e.kind IN ('opened', 'closed', 'reopened') AND e.at < $${at + 2}::timestamptz
     AND (f.severity = 'error' OR f.code = ANY($${at + 4}::text[])) AND f.code <> '${MARKED_SEPARATELY}'
   WINDOW of_one AS (PARTITION BY e.finding_id ORDER BY e.at, e.id)
 ), opened AS (
-  SELECT f.*, t.at, t.before IS NOT NULL AS is_again, coalesce(t.sentence, f.body->>'sentence') AS said,
+  SELECT f.*, t.at, t.before IS NOT NULL AS is_again, coalesce(t.sentence, f.body->>'sentence') AS message,
     coalesce(nullif(concat_ws(' ', f.host, f.address), ''), f.body->'subject'->>'name') AS whose
-  FROM told t JOIN finding f ON f.id = t.finding_id
+  FROM event t JOIN finding f ON f.id = t.finding_id
   WHERE t.at >= $${at + 1}::timestamptz AND t.kind <> 'closed' AND (t.before IS NULL
     OR (t.before = 'closed' AND extract(epoch FROM t.at - t.before_at) * 1000 >= ${SHORTEST_CLOSED_MS}))
 )
 SELECT code, severity, min(at) AS at,
   coalesce(array_agg(DISTINCT id) FILTER (WHERE NOT is_again), '{}') AS opened,
   coalesce(array_agg(DISTINCT id) FILTER (WHERE is_again), '{}') AS again,
-  (array_agg(CASE WHEN starts_with(said, whose || ' ') THEN '' ELSE coalesce(whose || ': ', '') END || said ORDER BY at, id))[1]
+  (array_agg(CASE WHEN starts_with(message, whose || ' ') THEN '' ELSE coalesce(whose || ': ', '') END || message ORDER BY at, id))[1]
     AS first
 FROM opened f WHERE ${scope === null ? `NOT ${isRemoved('f.host')}` : findingConcerns(scope)}
 GROUP BY code, severity, floor(extract(epoch FROM at) * 1000 / $${at + 3}) ORDER BY 3`,

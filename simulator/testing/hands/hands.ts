@@ -73,7 +73,7 @@ const writeConfig = (living: LivingHost, text: string) => {
   living.applyWrites()
 }
 
-const REQUESTED_EDIT = /Put this into nova\.conf of (\S+), in place of [^\n]*:\n([\s\S]*?)Press Enter/g
+const REQUESTED_EDIT = /Write this to nova\.conf of (\S+), replacing [^\n]*:\n([\s\S]*?)Press Enter/g
 
 const installShims = (folder: string): void => {
   mkdirSync(folder, { recursive: true })
