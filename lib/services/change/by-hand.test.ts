@@ -166,7 +166,7 @@ test('the agent continues where a person began, and a person where its host allo
   const wayOf = (change: ChangeDetail, kind: string) =>
     change.steps.filter(({ id }) => id.startsWith(`${kind}/`)).map(({ state, answer }) => [state, answer])
   expect(wayOf(stuck, 'remove-mdev')).toEqual([
-    ['done', expect.stringContaining('has no mdev')],
+    ['done', expect.stringContaining('no longer has the mdev')],
     ['done', expect.stringContaining('was removed')],
   ])
   const inHand = stepInHand(stuck)

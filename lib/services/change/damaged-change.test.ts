@@ -30,7 +30,7 @@ const act = async (id: number, action: 'start' | 'go-on' | 'roll-back' | 'drop')
 
 test('a step that cannot be read stops the change with the reason, and once skipped the others run', async () => {
   const { id } = await plan()
-  await damage(`UPDATE change_step SET body = '{"version": 2}' WHERE change_id = $1 AND position = 0`, id)
+  await damage(`UPDATE change_step SET body = '{"version": 3}' WHERE change_id = $1 AND position = 0`, id)
   expect((await again(id)).steps[0]).toMatchObject({
     title: 'Step 1 cannot be read',
     sees: 'The step is unknown: a newer version of the console stored it.',

@@ -68,7 +68,7 @@ const run = async (to: PlanPassthrough['to']): Promise<ChangeDetail> => {
 }
 
 const doers = ({ steps }: ChangeDetail): string[] =>
-  steps.filter(({ title }) => /^(Switch|Bind) /.test(title)).map(({ doer }) => doer)
+  steps.filter(({ title }) => /^((Enable|Disable) the VFs|Bind) /.test(title)).map(({ doer }) => doer)
 
 test.each([
   ['by hand', [] as CommandName[], 'operator'],

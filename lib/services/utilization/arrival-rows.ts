@@ -62,17 +62,23 @@ export const decodeArrival = (stored: Uint8Array): Sample[] => {
 }
 
 /** The values of a pGPU in a host's last sample; null: nvidia-smi did not report the value. */
-const lastReading = z.object({
-  address: z.string(),
-  utilization: z.number().nullable(),
-  usedMib: z.number().nullable(),
-}) satisfies z.ZodType<Pick<Reading, 'address' | 'utilization' | 'usedMib'>>
-export type LastReading = z.infer<typeof lastReading>
+export type LastReading = Pick<Reading, 'address' | 'utilization' | 'usedMib'>
 
-const lastReadings = ({ readings }: Sample): LastReading[] =>
+/** An element of the column `last_readings`. Earlier releases share the column, so the member keeps its name. */
+const storedLastReading = z.object({
+  address: z.string(),
+  utilisation: z.number().nullable(),
+  usedMib: z.number().nullable(),
+})
+
+const lastReading = storedLastReading.transform(
+  ({ address, utilisation, usedMib }): LastReading => ({ address, utilization: utilisation, usedMib }),
+)
+
+const lastReadings = ({ readings }: Sample): z.infer<typeof storedLastReading>[] =>
   readings
     .filter(({ vgpu }) => vgpu === null)
-    .map(({ address, utilization, usedMib }) => ({ address, utilization, usedMib }))
+    .map(({ address, utilization, usedMib }) => ({ address, utilisation: utilization, usedMib }))
 
 // SQL: samples are stored as bytes, and the last reading of each host is found with DISTINCT ON.
 const ADD = `
