@@ -91,7 +91,11 @@ test('Two pGPUs are tagged from the list to the end, and everything is reverted'
     await page.getByRole('button', { name: 'Save plan' }).press('Enter')
     await expect(page).toHaveURL(/\/changes\/\d+$/)
     await expect(inState(page, 'planned')).toBeVisible()
-    await page.locator('summary').first().press('Enter')
+    await page
+      .locator('summary')
+      .filter({ hasText: /Create the trait CUSTOM_E2E_/ })
+      .first()
+      .press('Enter')
     await expect(page.getByText(/^PUT \/traits\/CUSTOM_E2E_/).first()).toBeVisible()
     expect(allTraits(world)).toEqual(before)
     await bindToSecondPerson(page)

@@ -31,6 +31,9 @@ const SOON = { timeout: 30_000 }
 const group = (page: Page, title: string) => page.getByRole('rowheader', { name: title })
 const noRegion = (page: Page) => page.getByRole('row', { name: /class:VGPU is registered without a region/ })
 
+/** The server refuses an acknowledgement without a reason. */
+test.use({ allowedConsoleErrors: [/400/] })
+
 test('What is broken in the cloud is found, acknowledged with a note, and open again when that ends', async ({
   page,
   cloud,

@@ -63,7 +63,7 @@ test('A fence is planned from the host’s page, in numbers before and after', a
   await expect(steps).toContainText(`Write the CPU sets to nova.conf of ${CROWDED}`, SOON)
   await expect(steps).toContainText('hw:cpu_policy=dedicated')
   await expect(page.getByRole('region', { name: CROWDED })).toContainText('PCPU')
-  await expect(page.getByRole('region', { name: 'Costs' })).toContainText('vcpu_pin_set = 0-22 goes')
+  await expect(page.getByRole('region', { name: 'Costs' })).toContainText('vcpu_pin_set = 0-22 is removed')
   await expect(page.getByRole('region', { name: 'Servers to migrate' })).toContainText('crowd-')
   await expectGoodLooks(page)
   await page.getByRole('radio', { name: /^A second nova-compute/ }).check()

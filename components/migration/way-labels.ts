@@ -1,4 +1,4 @@
-import { blockerText } from '@/lib/domain/cloud/migration-ends'
+import { blockerText } from '@/lib/domain/cloud/blocker-text'
 import type { MigrationPairDto } from '@/lib/schemas/api/migration'
 import { formatNoun } from '@/lib/util/format'
 import type { MatrixLine, Ways } from './matrix-lines'

@@ -39,15 +39,6 @@ const unknownReason = (because: string): Reason => ({ because, isLasting: true, 
 const at = (location: MigrationLocation, reasons: readonly Reason[]): MigrationBlocker[] =>
   reasons.map((reason) => ({ at: location, ...reason }))
 
-/** A blocker as a sentence. */
-export const blockerText = (
-  { at: location, because }: MigrationCaution,
-  { source, destination }: { source: string; destination: string },
-): string => {
-  if (location === 'source') return `${source} ${because}`
-  return location === 'destination' ? `${destination} ${because}` : because
-}
-
 /** The pGPUs of a host that carry a type: it is configured for them, or vGPUs of it exist. */
 export const pgpusOfType = ({ pgpus }: JoinedHost, typeId: string): JoinedPgpu[] =>
   pgpus.filter(({ pgpu }) => (pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId) === typeId)

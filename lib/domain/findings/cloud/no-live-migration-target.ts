@@ -1,7 +1,7 @@
+import { blockerText } from '@/lib/domain/cloud/blocker-text'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import {
-  blockerText,
   driverBlockers,
   endBlockers,
   type MigrationBlocker,

@@ -1,5 +1,5 @@
+import { blockerText } from '@/lib/domain/cloud/blocker-text'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { blockerText } from '@/lib/domain/cloud/migration-ends'
 import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
 import type { Server } from '@/lib/domain/cloud/types'
 import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
