@@ -40,7 +40,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
     id: 'finding',
     header: 'Finding',
     isFixed: true,
-    width: 'w-[54%]',
+    width: 'w-[44%]',
     className: 'max-md:px-3.5',
     cell: (finding, { cloud }) => (
       <>
@@ -73,6 +73,7 @@ export const FINDING_COLUMNS: readonly Column<TrackedFinding>[] = [
   {
     id: 'about',
     header: 'Subject',
+    width: 'w-[20%]',
     phone: 'hidden',
     className: 'wrap-anywhere',
     cell: ({ subject }, { cloud }) => <SubjectLink subject={subject} cloud={cloud} tabIndex={-1} />,

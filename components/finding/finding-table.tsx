@@ -20,7 +20,7 @@ const More = ({ count, shown, onMore }: { count: number; shown: number; onMore: 
     <Button size="small" onClick={onMore}>
       Show more of {formatCount(count)}
     </Button>
-    <span className="ml-2 text-ink3 text-small">{formatCount(shown)} are shown</span>
+    <span className="ml-2 text-ink3 text-small">{formatCount(shown)} shown</span>
   </>
 )
 

@@ -35,6 +35,6 @@ export const MoreRows = ({
       <span className="print:hidden">
         <Button onClick={onMore}>Show more</Button>
       </span>
-      {formatCount(shown)} of {formatCount(total)} are shown
+      Showing {formatCount(shown)} of {formatCount(total)}
     </p>
   )
