@@ -31,7 +31,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'gpus',
     path: `${gpusPath()}?${new URLSearchParams(MODELS.map((model) => ['model', model]))}`,
-    ready: trend,
+    ready: (page) => page.locator('tr[data-index]').first(),
   },
   {
     name: 'capacity',
