@@ -12,7 +12,7 @@ import { BROWSER_FLAGS, ensureBrowser } from '../scripts/testing/browser'
 import { isBuilt, startConsole } from './fleet/console-process'
 import { createBenchDatabase } from './fleet/open-bench-database'
 import { milliseconds, printTable } from './fleet/print-table'
-import { enrolHosts } from './ingest/enroll-hosts'
+import { enrollHosts } from './ingest/enroll-hosts'
 import { startLoad } from './ingest/measure-console'
 import { watchPage } from './pixel/watch-page'
 import { openWatchedHost } from './pixel/watched-host'
@@ -41,7 +41,7 @@ const bench = await createBenchDatabase(postgres?.url ?? null)
 const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_FLAGS })
 try {
   const database = await bench.open()
-  await enrolHosts(database, hosts + 1)
+  await enrollHosts(database, hosts + 1)
   await database.close()
   const server = await startConsole({
     ...bench.env,

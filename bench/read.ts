@@ -16,7 +16,7 @@ import { createBenchDatabase } from './fleet/open-bench-database'
 import { milliseconds, printTable, times } from './fleet/print-table'
 import { measurePage } from './read/measure-page'
 import { measureCandidates, measureClient, measureLoop, openPlacement } from './read/other-ways'
-import { enrolHosts, reportHosts } from './read/report-hosts'
+import { enrollHosts, reportHosts } from './read/report-hosts'
 import { type Round, watchRounds } from './read/watch-rounds'
 
 const CLOUD = 'bench'
@@ -56,7 +56,7 @@ const measureConsole = async () => {
     const database = await bench.open()
     await ensureFirstCloud({ database, name: CLOUD, region: null, now: new Date() })
     const cloud = await database.prisma.cloud.findFirstOrThrow({ where: { name: CLOUD } })
-    await enrolHosts(database, { cloudId: cloud.id, hostCount })
+    await enrollHosts(database, { cloudId: cloud.id, hostCount })
     await database.close()
     const server = await startConsole({
       ...bench.env,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { secretOf } from '@/bench/ingest/credentials'
-import { enrolHosts } from '@/bench/ingest/enroll-hosts'
+import { enrollHosts } from '@/bench/ingest/enroll-hosts'
 import { quantile } from '@/bench/quantile'
 import { CUT_OFF, comeBack, comingBody, createRush, type Rush } from '@/bench/rush/come-back'
 import { AGENT_RATES } from '@/lib/server/agent-api/agent-gate'
@@ -40,7 +40,7 @@ const rushAtOnce = async ({ hosts, isStubborn }: { hosts: number; isStubborn: bo
     await onAdminConnection(postgres.url, 'CREATE DATABASE rushed')
     const databaseUrl = withDatabaseName(postgres.url, 'rushed')
     const database = await openDatabase({ databaseUrl, dataDirectory: null })
-    await enrolHosts(database, hosts)
+    await enrollHosts(database, hosts)
     const agents = Array.from({ length: hosts }, (_, index) => ({
       credential: formatCredential(index + 1, secretOf(index)),
       body: comingBody(index),

@@ -3,7 +3,7 @@ import type { AuditAction } from '@/lib/domain/access/audit-action'
 import { type AuditContent, auditHash, FIRST_PREV_HASH } from '@/lib/server/audit/audit'
 import type { Database } from '@/lib/server/database/database'
 import { pgColumns } from '@/lib/server/database/pg-array'
-import { enrolHosts } from '../ingest/enroll-hosts'
+import { enrollHosts } from '../ingest/enroll-hosts'
 import type { CloudSize } from './sizes'
 import { benchProject } from './world/bench-projects'
 
@@ -78,7 +78,7 @@ const seedRequests = async ({ query }: Database, { requests, projects }: CloudSi
 
 /** An empty database gets the enrolled hosts, audit and requests of a cloud. */
 export const seedDatabase = async (database: Database, size: CloudSize): Promise<void> => {
-  await enrolHosts(database, size.hosts, { name: CLOUD, region: 'RegionOne' })
+  await enrollHosts(database, size.hosts, { name: CLOUD, region: 'RegionOne' })
   await seedAudit(database, size.auditRows)
   await seedRequests(database, size)
   await database.query('ANALYZE')

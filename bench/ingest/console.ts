@@ -12,7 +12,7 @@ import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { parseEnv } from '@/lib/server/settings/env'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { makeMonths } from '@/lib/services/history/keep-partitions'
-import { enrolHosts } from './enroll-hosts'
+import { enrollHosts } from './enroll-hosts'
 
 type Settings = { databaseUrl: string | null; dataDirectory: string | null; hosts: number }
 const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
@@ -21,7 +21,7 @@ const database = await openDatabase(settings)
 // As a console does before the first report.
 await makeMonths(database, new Date())
 const log = createLog({ level: 'warn', version: 'bench' })
-await enrolHosts(database, settings.hosts)
+await enrollHosts(database, settings.hosts)
 
 const tasks: (() => Promise<void>)[] = []
 const http = createHttpServer({ isDevelopment: false, log })

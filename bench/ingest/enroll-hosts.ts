@@ -14,7 +14,7 @@ SELECT n.place, h.cloud_id, h.id, 1, n.hash
 FROM new_host h JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS n (name, hash, place) ON n.name = h.name`
 
 /** A cloud with so many enrolled hosts, whose credentials the load process knows. */
-export const enrolHosts = (
+export const enrollHosts = (
   database: Database,
   count: number,
   cloudOf: { name: string; region: string | null } = { name: 'reporting', region: null },

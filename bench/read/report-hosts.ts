@@ -15,7 +15,7 @@ const AT_ONCE = 16
 const secretOf = (host: number): string => createHash('sha256').update(`read ${host}`).digest('base64url')
 
 /** Hosts 1 to `hostCount` with a credential each, as after an enrolment. */
-export const enrolHosts = async (
+export const enrollHosts = async (
   database: Database,
   { cloudId, hostCount }: { cloudId: number; hostCount: number },
 ): Promise<void> => {

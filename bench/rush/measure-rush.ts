@@ -4,7 +4,7 @@ import { anyRow } from '@/lib/server/testing/any-row'
 import { startConsole } from '../fleet/console-process'
 import { type BenchDatabase, createBenchDatabase } from '../fleet/open-bench-database'
 import { mebibytesOf } from '../fleet/process-memory'
-import { enrolHosts } from '../ingest/enroll-hosts'
+import { enrollHosts } from '../ingest/enroll-hosts'
 import { type Beats, createBeatingHosts } from './beating-hosts'
 import { type Answer, comeBack, comingBody, comingInventory, createRush, type Rush } from './come-back'
 import { sendHeartbeat, sendReport } from './send'
@@ -72,7 +72,7 @@ export const measureRush = async (terms: RushTerms): Promise<MeasuredRush> => {
   const { hosts, honest, spreadMs, serverUrl, changedPercent } = terms
   const bench = await createBenchDatabase(serverUrl)
   const database = await bench.open()
-  await enrolHosts(database, hosts + honest)
+  await enrollHosts(database, hosts + honest)
   await database.close()
   if (changedPercent !== null) await becomeKnown(bench, hosts)
   const console = await startConsole({ ...bench.env, ...SETTINGS })
