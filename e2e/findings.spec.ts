@@ -31,37 +31,38 @@ const SOON = { timeout: 30_000 }
 const group = (page: Page, title: string) => page.getByRole('rowheader', { name: title })
 const noRegion = (page: Page) => page.getByRole('row', { name: /class:VGPU is registered without a region/ })
 
-/** The server refuses an acknowledgement without a reason. */
-test.use({ allowedConsoleErrors: [/400/] })
+test.describe('an acknowledgement without a reason, which the server refuses', () => {
+  test.use({ allowedConsoleErrors: [/400/] })
 
-test('What is broken in the cloud is found, acknowledged with a note, and open again when that ends', async ({
-  page,
-  cloud,
-}) => {
-  test.setTimeout(120_000)
-  await signIn(page, cloud, 'admin', /^System/)
-  await page.goto(`${cloud.url}/findings`)
-  await expect(group(page, NO_REGION)).toBeVisible(SOON)
-  await expect(noRegion(page)).toContainText('Keystone')
-  await noRegion(page).focus()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/findings\/\d+$/)
-  await expect(page.getByRole('region', { name: 'Evidence' }).getByText('incorrect').first()).toBeVisible()
-  expect(await seriousFindings(page)).toEqual([])
+  test('What is broken in the cloud is found, acknowledged with a note, and open again when that ends', async ({
+    page,
+    cloud,
+  }) => {
+    test.setTimeout(120_000)
+    await signIn(page, cloud, 'admin', /^System/)
+    await page.goto(`${cloud.url}/findings`)
+    await expect(group(page, NO_REGION)).toBeVisible(SOON)
+    await expect(noRegion(page)).toContainText('Keystone')
+    await noRegion(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/findings\/\d+$/)
+    await expect(page.getByRole('region', { name: 'Evidence' }).getByText('incorrect').first()).toBeVisible()
+    expect(await seriousFindings(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click()
-  await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
-  await dialog.getByLabel('Reason').fill('The region comes with the next release')
-  await dialog.getByLabel('Days').fill('3')
-  await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'State' })).toContainText('The region comes with the next')
-  await page.getByRole('button', { name: 'End acknowledgement' }).click()
-  await expect(page.getByRole('region', { name: 'History' })).toContainText('Acknowledgement ended')
-  await expect(page.getByRole('region', { name: 'State' })).not.toContainText('acknowledged')
-  await page.goto(`${cloud.url}/findings`)
-  await expect(noRegion(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+    await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
+    await dialog.getByLabel('Reason').fill('The region comes with the next release')
+    await dialog.getByLabel('Days').fill('3')
+    await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'State' })).toContainText('The region comes with the next')
+    await page.getByRole('button', { name: 'End acknowledgement' }).click()
+    await expect(page.getByRole('region', { name: 'History' })).toContainText('Acknowledgement ended')
+    await expect(page.getByRole('region', { name: 'State' })).not.toContainText('acknowledged')
+    await page.goto(`${cloud.url}/findings`)
+    await expect(noRegion(page)).toBeVisible()
+  })
 })
 
 test('A reader sees every finding and can acknowledge none, and sees why', async ({ page, cloud }) => {
