@@ -6,7 +6,9 @@ import { expect, test } from './world/test'
 const HOST = 'cmp-r2-07'
 const SOON = { timeout: 120_000 }
 
-test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes nothing', async ({ page }) => {
+test('Orphaned mdevs are removed by the host’s agent, and a dropped plan removes nothing', async ({
+  page,
+}) => {
   test.setTimeout(600_000)
   const cloud = await openFleetCloud([HOST], { isStill: true, isGoing: true })
   const mdevs = () => {
@@ -39,7 +41,7 @@ test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes
     expect(mdevs()).toBe(before - 3)
     await expectGoodLooks(page)
     await page.goto(`${cloud.url}/changes`)
-    await expect(page.getByRole('row', { name: /orphan mdevs on 1 pGPU/ })).toHaveCount(2)
+    await expect(page.getByRole('row', { name: /orphaned mdevs on 1 pGPU/ })).toHaveCount(2)
     await expectGoodLooks(page)
     await page.goto(`${cloud.url}/changes/new/orphans`)
     await expect(page.getByRole('heading', { name: 'No changes needed' })).toBeVisible(SOON)

@@ -38,7 +38,7 @@ INSERT INTO pgpu (host_id, address, model, framework, numa_node, framebuffer_mib
     card / 4, 49152, t.id, s.id, m.capacity, used, spare, 0, 0, m.capacity - used - spare,
     CASE WHEN h.id % 25 = 0 AND card = 0 THEN 'orphan-mdevs' END,
     CASE WHEN h.id % 25 = 0 AND card = 0 THEN 'warning' END,
-    CASE WHEN h.id % 25 = 0 AND card = 0 THEN (1 + h.id % 3) || ' orphan mdevs keep it on T4-4C' END
+    CASE WHEN h.id % 25 = 0 AND card = 0 THEN (1 + h.id % 3) || ' orphaned mdevs keep it on T4-4C' END
   FROM host h
   CROSS JOIN generate_series(0, $CARDS - 1) AS card
   JOIN seed_model m ON m.place = abs(hashint4(h.id / 8)) % ${MODELS.length}

@@ -43,7 +43,7 @@ const Plan = ({ input }: { input: PlanChange }) => {
   )
 }
 
-/** Prepares the removal of orphan mdevs, from chosen pGPUs or from the whole fleet. The address holds what was chosen. */
+/** Prepares the removal of orphaned mdevs, from chosen pGPUs or from the whole fleet. The address holds what was chosen. */
 export const NewOrphansPage = () => {
   const { cloud } = useCloud()
   const [params] = useQueryStates(newOrphansParams)

@@ -10,7 +10,7 @@ test('one line per finding, with what is not there left empty', () => {
     { cloud: 'paris' },
   ).split('\r\n')
   const columns = head.split(',')
-  expect(line.startsWith('paris,1,orphan-mdevs,Orphan mdevs block pGPUs,warning,open,pgpu,')).toBe(true)
+  expect(line.startsWith('paris,1,orphan-mdevs,Orphaned mdevs block pGPUs,warning,open,pgpu,')).toBe(true)
   expect(line).toContain('"reports ""12"", and 32"')
   expect(line).toContain(",'=cmd,")
   expect(line.endsWith(',0,,,,,,')).toBe(true)

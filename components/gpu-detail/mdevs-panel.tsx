@@ -28,9 +28,11 @@ const persistence = ({ isActive, isDefined, isAutostart }: Mdev): string => {
   return `${life}, defined${isAutostart ? ', autostart' : ''}`
 }
 
-/** By who holds it, else by its state: `mdev of render-1`, `orphan mdev`. */
+/** By who holds it, else by its state: `mdev of render-1`, `orphaned mdev`. */
 const mdevName = ({ occupant, state }: Mdev): string =>
-  occupant === null ? `${state} mdev` : `mdev of ${occupant.serverName ?? occupant.guestName}`
+  occupant === null
+    ? `${state === 'orphan' ? 'orphaned' : state} mdev`
+    : `mdev of ${occupant.serverName ?? occupant.guestName}`
 
 const MdevRow = ({ mdev, hasFunctions }: { mdev: Mdev; hasFunctions: boolean }) => (
   <Tr>

@@ -131,7 +131,7 @@ export const newTraitsPath = ({
     ...search,
   })
 
-/** Where the removal of orphan mdevs is prepared: for chosen pGPUs as above, or for the whole fleet. */
+/** Where the removal of orphaned mdevs is prepared: for chosen pGPUs as above, or for the whole fleet. */
 export const newOrphansPath = ({ cloud, gpus = [], filter }: InCloud & Chosen = {}): string =>
   withQuery('/changes/new/orphans', { cloud, gpus: gpusText(gpus), filter })
 

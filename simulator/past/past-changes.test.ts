@@ -111,7 +111,7 @@ it('finds silent hosts in their gaps, what was left behind, and disabled hosts d
   ).toEqual(gaps.map(({ since }) => since + 30_000).toSorted())
   const left = of('orphan-mdevs').filter(({ finding }) => finding.key.includes('cmp-r3-03'))
   expect(left.map(({ finding }) => finding.sentence)).toEqual(
-    Array(2).fill('2 orphan mdevs lock the GPU to M10-2Q'),
+    Array(2).fill('2 orphaned mdevs lock the GPU to M10-2Q'),
   )
   const removal = changes.find((change) => kindOf(change) === 'orphans')
   for (const { openedAt, closedAt, acknowledged } of left) {

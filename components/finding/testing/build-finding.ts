@@ -8,7 +8,7 @@ export const buildFinding = (finding: Partial<TrackedFinding> = {}): TrackedFind
   title: findingTitle(finding.code ?? 'orphan-mdevs'),
   severity: 'warning',
   subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' },
-  sentence: '3 orphan mdevs lock the GPU to T4-4C',
+  sentence: '3 orphaned mdevs lock the GPU to T4-4C',
   consequence: 'New servers of the configured type find no host.',
   nextStep: 'Destroy and undefine them.',
   command: null,

@@ -10,7 +10,7 @@ const orphans = {
   state: 'open',
   host: 'cmp-1',
   sourceToCorrect: 'hardware',
-  text: '3 orphan mdevs keep it on T4-4C cmp-1 0000:18:00.0',
+  text: '3 orphaned mdevs keep it on T4-4C cmp-1 0000:18:00.0',
 } as const
 const promises = {
   id: 2,

@@ -163,7 +163,7 @@ describe('what is in the way', () => {
     }))
     expect(explain(full)).toMatchObject({ fits: 0, byPlacement: 2 })
     expect(reasonsOf(explain(full))).toEqual([
-      'Placement has some left, but the card can make no more, 1 orphan mdev holds it on another type',
+      'Placement has some left, but the card can make no more, 1 orphaned mdev holds it on another type',
     ])
   })
 

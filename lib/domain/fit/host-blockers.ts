@@ -183,7 +183,7 @@ const providerBlockers = (
   const { orphan } = entry.pgpu.numbers
   const held =
     orphan.value !== null && orphan.value > 0
-      ? `, ${formatNoun(orphan.value, 'orphan mdev holds', 'orphan mdevs hold')} it on another type`
+      ? `, ${formatNoun(orphan.value, 'orphaned mdev holds', 'orphaned mdevs hold')} it on another type`
       : ''
   return [{ kind: 'hardware', because: `Placement has some left, but the card can make no more${held}` }]
 }

@@ -101,7 +101,7 @@ export const reachedTypes = ({ hosts }: { hosts: Hosts }, request: FlavorRequest
   reachedOf(carriersOf(hosts), request)
 
 /**
- * The same without providers that have a required trait of another type, such as that of orphan mdevs: the request requires the
+ * The same without providers that have a required trait of another type, such as that of orphaned mdevs: the request requires the
  * trait of its type, and the provider has the wrong one.
  */
 export const typesByOwnTraits = ({ hosts }: { hosts: Hosts }, request: FlavorRequest): ReachedType[] => {

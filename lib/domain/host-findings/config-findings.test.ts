@@ -217,7 +217,7 @@ describe('what Nova takes without a word', () => {
 })
 
 describe('passthrough and vendor VFIO', () => {
-  it('a card with an orphan mdev that device_spec names is not sliced by nova.conf', () => {
+  it('a card with an orphaned mdev that device_spec names is not sliced by nova.conf', () => {
     const mdevs = [buildMdev({ uuid: uuidOf(1), parent: '0000:af:00.0', typeId: 'nvidia-232' })]
     const inventory = hostWith('[pci]\ndevice_spec = {"address":"0000:af:00.0"}', { mdevs })
     expect(pgpuOf(inventory).framework).toBe('mdev')

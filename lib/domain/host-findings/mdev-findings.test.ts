@@ -51,13 +51,15 @@ describe('mixed-types', () => {
 describe('orphan-mdevs', () => {
   it('reports which type they keep the card on', () => {
     const inventory = t4With(['nvidia-319', 'nvidia-319', 'nvidia-319'], {})
-    expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual(['warning: 3 orphan mdevs lock the GPU to T4-4C'])
+    expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual([
+      'warning: 3 orphaned mdevs lock the GPU to T4-4C',
+    ])
     expect(pgpuOf(inventory).findings[0]?.detail).toContain('nodedev-undefine')
   })
 
   it('of the configured size only take room', () => {
     expect(sentencesOf(t4With(['nvidia-319'], { configured: 'nvidia-232' }), 'orphan-mdevs')).toEqual([
-      'warning: 1 orphan mdev of T4-4C uses capacity',
+      'warning: 1 orphaned mdev of T4-4C uses capacity',
     ])
   })
 
@@ -268,7 +270,7 @@ describe('SR-IOV', () => {
     const few = `[devices]\nenabled_mdev_types = nvidia-562\n[mdev_nvidia-562]\ndevice_addresses = ${vfOf('0000:41:00.0', 9)}`
     expect(sentencesOf(a40Host(few), 'too-few-vfs-listed')).toEqual([])
     expect(sentencesOf(a40Host(few), 'orphan-mdevs')).toEqual([
-      'warning: 1 orphan mdev locks the GPU to A40-4Q',
+      'warning: 1 orphaned mdev locks the GPU to A40-4Q',
     ])
   })
 

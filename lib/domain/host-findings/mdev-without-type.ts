@@ -13,7 +13,7 @@ const detect: CardDetector = ({ facts, pgpu }) => {
       code: 'mdev-without-type',
       severity: 'warning',
       sentence: `${formatNoun(uuids.length, 'mdev')} without a readable type`,
-      detail: `The type of ${listText(uuids)} could not be read, so it is unknown whether it is spare or orphan. Check /sys/bus/mdev/devices/${uuids[0]}/mdev_type on the host. A reload of the driver can leave such devices behind. If no guest names the mdev, write 1 to its remove file.`,
+      detail: `The type of ${listText(uuids)} could not be read, so it is unknown whether it is spare or orphaned. Check /sys/bus/mdev/devices/${uuids[0]}/mdev_type on the host. A reload of the driver can leave such devices behind. If no guest names the mdev, write 1 to its remove file.`,
       pgpuAddress: pgpu.address,
     },
   ]

@@ -13,7 +13,7 @@ import {
 
 const sentenceFor = (card: Card, orphans: string[], typeNames: string): string => {
   const { configuredType, supportedTypes } = card.pgpu
-  const count = formatNoun(orphans.length, 'orphan mdev')
+  const count = formatNoun(orphans.length, 'orphaned mdev')
   const verb = orphans.length === 1 ? 'locks' : 'lock'
   const configured = supportedTypes?.find((type) => type.typeId === configuredType?.typeId)
   if (configured !== undefined && configured.creatable === 0)
@@ -45,12 +45,12 @@ const detect: CardDetector = (card) => {
 export const orphanMdevs: HostDetector = {
   findings: {
     'orphan-mdevs': {
-      title: 'Orphan mdevs block pGPUs',
+      title: 'Orphaned mdevs block pGPUs',
       severities: ['warning'],
       detection:
         'sysfs, libvirt and nova.conf: no guest holds an mdev, and its type is not the configured type of its parent.',
       consequence: 'The card stays on the old type, and servers of the new type get NoValidHost.',
-      nextStep: 'Destroy and undefine the orphan mdevs after checking that no guest names them.',
+      nextStep: 'Destroy and undefine the orphaned mdevs after checking that no guest names them.',
       source: 'hardware',
     },
   },

@@ -55,7 +55,9 @@ describe('a vGPU that the driver reports as running', () => {
   test('is used by any guest', () => {
     const inventory = host([running({ mdevUuid: FIRST })])
     expect(statesOf(inventory)).toEqual(['used win10test', 'orphan -'])
-    expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual(['warning: 1 orphan mdev of T4-2Q uses capacity'])
+    expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual([
+      'warning: 1 orphaned mdev of T4-2Q uses capacity',
+    ])
     expect(sentencesOf(inventory, 'guests-outside-libvirt')).toEqual([
       'warning: 1 vGPU is used by guests that libvirt does not list',
     ])

@@ -83,7 +83,7 @@ const helpByOrphans = (orphans: { mdevs: number; hosts: number }): Help[] =>
     ? []
     : [
         {
-          sentence: `Orphan mdevs removed on ${formatNoun(orphans.hosts, 'host')}: they hold what nobody can get`,
+          sentence: `Orphaned mdevs removed on ${formatNoun(orphans.hosts, 'host')}: they hold what nobody can get`,
           effect: `+${orphans.mdevs}`,
           weight: orphans.mdevs,
         },

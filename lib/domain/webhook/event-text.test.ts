@@ -14,11 +14,11 @@ test('a finding names its host and its pGPU once, where its sentence does so its
   expect(findingText({ subject: host, sentence: 'Servers wait for cmp-07.' })).toBe(
     'Servers wait for cmp-07.',
   )
-  expect(findingText({ subject: pgpu, sentence: 'cmp-07: 2 orphan mdevs' })).toBe(
-    '0000:41:00.0: cmp-07: 2 orphan mdevs',
+  expect(findingText({ subject: pgpu, sentence: 'cmp-07: 2 orphaned mdevs' })).toBe(
+    '0000:41:00.0: cmp-07: 2 orphaned mdevs',
   )
-  expect(findingText({ subject: pgpu, sentence: 'cmp-07 0000:41:00.0: 2 orphan mdevs' })).toBe(
-    'cmp-07 0000:41:00.0: 2 orphan mdevs',
+  expect(findingText({ subject: pgpu, sentence: 'cmp-07 0000:41:00.0: 2 orphaned mdevs' })).toBe(
+    'cmp-07 0000:41:00.0: 2 orphaned mdevs',
   )
 })
 

@@ -40,7 +40,7 @@ const unnamedText = (subject: Subject, sentence: string): string | null => {
   return unnamed.length === 0 ? null : unnamed.join(' ')
 }
 
-/** A finding in a line, with its host named once: `cmp-07 0000:41:00.0: 2 orphan mdevs lock the GPU to M10-2Q`. */
+/** A finding in a line, with its host named once: `cmp-07 0000:41:00.0: 2 orphaned mdevs lock the GPU to M10-2Q`. */
 export const findingText = ({ subject, sentence }: Pick<FindingLine, 'subject' | 'sentence'>): string => {
   const unnamed = unnamedText(subject, sentence)
   return unnamed === null ? sentence : `${unnamed}: ${sentence}`

@@ -12,7 +12,7 @@ const line = (id: number, changes: Partial<FindingLine> = {}): FindingLine => ({
   code: 'orphan-mdevs',
   severity: 'warning',
   subject: { kind: 'pgpu', host: `cmp-${id}`, address: '0000:41:00.0' },
-  sentence: '2 orphan mdevs keep it on A40-4Q',
+  sentence: '2 orphaned mdevs keep it on A40-4Q',
   consequence: 'New servers find no host.',
   nextStep: 'Destroy them.',
   ...changes,
@@ -64,7 +64,7 @@ test('many long lines stay within what Slack takes, whole lines only, and the re
 
 test('without the address of the console there are words and no links', () => {
   const { text } = messageOf(bundled([line(7)]), null)
-  expect(text).toBe('*paris*: Finding: cmp-7 0000:41:00.0: 2 orphan mdevs keep it on A40-4Q')
+  expect(text).toBe('*paris*: Finding: cmp-7 0000:41:00.0: 2 orphaned mdevs keep it on A40-4Q')
 })
 
 test('one finding leads to its page, many to the list', () => {

@@ -9,7 +9,7 @@ const NAME = '20261128110000_plain_findings'
 /** As the release before stores it. */
 const BODY = {
   code: 'orphan-mdevs',
-  sentence: '2 orphan mdevs',
+  sentence: '2 orphaned mdevs',
   blame: 'hardware',
   evidence: [
     { source: 'hardware', said: '2 mdevs', at: null },

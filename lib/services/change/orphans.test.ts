@@ -116,7 +116,7 @@ const untilQueued = async (): Promise<ChangeDetail> => {
 test('the plan names the literal commands, who does them, and what the plan saw', async () => {
   const change = await plan()
   const [uuid = ''] = uuidsOf(change)
-  expect(change.title).toBe('3 orphan mdevs on 1 pGPU')
+  expect(change.title).toBe('3 orphaned mdevs on 1 pGPU')
   expect(change.steps.map(({ doer }) => doer)).toEqual(['agent', 'agent', 'agent', 'console'])
   expect(change.steps[0]).toMatchObject({
     calls: [`echo 1 > /sys/bus/mdev/devices/${uuid}/remove`],

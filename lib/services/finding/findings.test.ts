@@ -20,7 +20,7 @@ const orphans = (host: string, severity: Finding['severity'] = 'warning'): Findi
     code: 'orphan-mdevs',
     severity,
     subject,
-    sentence: '2 orphan mdevs lock the GPU to A40-4Q',
+    sentence: '2 orphaned mdevs lock the GPU to A40-4Q',
     consequence: 'New servers of the configured type find no host.',
     nextStep: 'Destroy and undefine the orphans.',
     command: sh`virsh nodedev-destroy mdev_4b20d080_1b54_4048_85b3_a6a62d165c01`,

@@ -46,7 +46,7 @@ test('holds every column of a pGPU', async () => {
     maxInstance: 4,
     framebufferMib: 4096,
   })
-  const finding = { code: 'orphans', severity: 'warning', sentence: '3 orphan mdevs lock the GPU to T4-4C' }
+  const finding = { code: 'orphans', severity: 'warning', sentence: '3 orphaned mdevs lock the GPU to T4-4C' }
   const numbers = { capacity: 4, used: 0, spare: 0, orphan: 3, returning: 1, creatable: 1 }
   await writeHost(database, {
     cloudId: cloud.id,

@@ -212,7 +212,7 @@ test('findings are grouped by code, the most urgent first, with their first subj
     {
       code: 'orphan-mdevs',
       severity: 'warning',
-      sentence: 'Orphan mdevs block pGPUs',
+      sentence: 'Orphaned mdevs block pGPUs',
       count: 2,
       subjects: [
         { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' },
@@ -285,7 +285,7 @@ test('what a round found is next to the hosts’ own report, each trouble once, 
       isTracked: true,
       since: secondsAgo(30).toISOString(),
     },
-    { code: 'orphan-mdevs', sentence: 'Orphan mdevs block pGPUs', count: 1, isTracked: true },
+    { code: 'orphan-mdevs', sentence: 'Orphaned mdevs block pGPUs', count: 1, isTracked: true },
     { code: 'old-option-names', isTracked: false, since: null },
   ])
 })

@@ -131,7 +131,7 @@ test('of two who freeze it at once both get the same one, which the audit names 
       sentence: expect.stringContaining('1 unused card of the same model from A40-8Q to A40-24Q'),
       effect: '+2',
     },
-    { sentence: expect.stringContaining('Orphan mdevs removed on 1 host'), effect: '+2' },
+    { sentence: expect.stringContaining('Orphaned mdevs removed on 1 host'), effect: '+2' },
     { sentence: 'A flavor for vGPUs that none asks for, on cmp-1', effect: '+1' },
     {
       sentence: 'More capacity for vgpu.large, or what keeps it off free vGPUs: no host could take 3 servers',

@@ -51,7 +51,7 @@ describe('a total in Placement that the hardware does not have', () => {
     const input = editHosts(t4Cloud(), () => ({ ...host, host: { ...host.host, name: 'cmp-1' } }))
     const finding = findOne(input, 'placement-total-old')
     expect(finding.sentence).toBe('Placement reports 4 vGPUs, but 0 of T4-16C can exist')
-    expect(finding.nextStep).toContain('orphan mdevs')
+    expect(finding.nextStep).toContain('orphaned mdevs')
     expect(detect(input).findings.map(({ code }) => code)).toContain('orphan-mdevs')
   })
 

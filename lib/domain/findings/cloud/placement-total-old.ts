@@ -38,7 +38,7 @@ const stepFor = (orphans: number, isHeld: boolean): string => {
   if (isHeld)
     return 'Configure the old type in nova.conf again, or first migrate the servers that hold it. A restart alone does not help: Nova cannot remove a provider with allocations.'
   return orphans > 0
-    ? 'Destroy and undefine the orphan mdevs that hold the card on the old type, then wait one period of nova-compute.'
+    ? 'Destroy and undefine the orphaned mdevs that hold the card on the old type, then wait one period of nova-compute.'
     : 'Search the log of nova-compute for “Error updating resources for node”. Restart nova-compute if it runs with an older nova.conf.'
 }
 
@@ -77,7 +77,7 @@ export const placementTotalOld: JoinedHostDetector = {
     consequence:
       'With a higher total, servers fail with NoValidHost. With a lower total, vGPUs remain unused.',
     nextStep:
-      'Remove orphan mdevs, or restart nova-compute. If servers hold the old type, move them or configure the old type again.',
+      'Remove orphaned mdevs, or restart nova-compute. If servers hold the old type, move them or configure the old type again.',
   },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
@@ -99,7 +99,7 @@ export const placementTotalOld: JoinedHostDetector = {
             hostReports(
               joined,
               'hardware',
-              `created and available of ${entry.pgpu.configuredType?.typeId}: ${sum(differences, 'expected')}${orphans > 0 ? `, ${formatNoun(orphans, 'orphan mdev')}` : ''}`,
+              `created and available of ${entry.pgpu.configuredType?.typeId}: ${sum(differences, 'expected')}${orphans > 0 ? `, ${formatNoun(orphans, 'orphaned mdev')}` : ''}`,
             ),
             hostReports(
               joined,

@@ -29,7 +29,7 @@ const hostReason = (fleet: Fleet, { host, nova, root }: JoinedHost): string | nu
   if (host.inventory.guests === null || host.inventory.mdevs === null)
     return 'its guests or mdevs could not be read, so a guest may hold them'
   if (nova === null || nova.gap !== null)
-    return `${nova?.gap ?? 'nova.conf could not be read'}, so spare and orphan mdevs cannot be distinguished`
+    return `${nova?.gap ?? 'nova.conf could not be read'}, so spare and orphaned mdevs cannot be distinguished`
   return root.value === null ? `${root.because}, so allocations cannot be read` : null
 }
 
@@ -122,7 +122,7 @@ const draft = (fleet: Fleet, target: ChangeTarget): Draft => {
   return reason === null ? draftPgpu(fleet, joined, entry) : not(reason)
 }
 
-/** pGPUs of the fleet with orphan mdevs or definitions, by host and address. */
+/** pGPUs of the fleet with orphaned mdevs or definitions, by host and address. */
 export const pgpusWithOrphans = (fleet: Fleet): ChangeTarget[] =>
   fleet.hosts.flatMap((joined) =>
     joined.pgpus
@@ -133,7 +133,7 @@ export const pgpusWithOrphans = (fleet: Fleet): ChangeTarget[] =>
 export type OrphansPlan = PlanBase<OrphanTask> & { kind: 'orphans' }
 
 /**
- * Plan that removes orphan mdevs and their definitions: one step per mdev, then a check of each pGPU's capacity. An mdev
+ * Plan that removes orphaned mdevs and their definitions: one step per mdev, then a check of each pGPU's capacity. An mdev
  * that may have an owner, by libvirt, Placement or Nova, is skipped with the reason.
  */
 export const planOrphans = (fleet: Fleet, input: { gpus: readonly ChangeTarget[] }): OrphansPlan =>
@@ -154,7 +154,7 @@ export function* orphansInSteps(
   const targets = drafts.filter((one) => one.steps.length > 0).map(({ target }) => target)
   return {
     kind: 'orphans',
-    title: `${formatNoun(removed, 'orphan mdev')} on ${formatNoun(targets.length, 'pGPU')}`,
+    title: `${formatNoun(removed, 'orphaned mdev')} on ${formatNoun(targets.length, 'pGPU')}`,
     steps,
     targets,
     refusals: drafts.flatMap(({ target, reasons }) => reasons.map((reason) => ({ ...target, reason }))),
