@@ -52,15 +52,12 @@ const contentOf = (
 
 type Names = Readonly<Record<string, string>>
 
-/** With new names at every depth. A text keeps its name: properties of flavors and aggregates are named by operators. */
+/** With new names at every depth: for previews, whose members all have fixed names. */
 const renameDeep = (value: unknown, names: Names): unknown => {
   if (Array.isArray(value)) return value.map((each) => renameDeep(each, names))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      typeof member === 'string' ? name : (names[name] ?? name),
-      renameDeep(member, names),
-    ]),
+    Object.entries(value).map(([name, member]) => [names[name] ?? name, renameDeep(member, names)]),
   )
 }
 

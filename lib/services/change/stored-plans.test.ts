@@ -198,6 +198,28 @@ test('a preview that was stored before there were versions gets its kind, and wh
   })
 })
 
+/** Names of version 1 by the current ones; no plan of these clouds has `freeCapacity`. */
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  max: 'most',
+  placementPreview: 'landing',
+  unknown: 'untold',
+}
+
+test('every preview that a planner makes is read from the names of version 1', () => {
+  const renamed = new Set<string>()
+  for (const { name, plan } of PLANS) {
+    const preview = previewOf(plan)
+    const text = JSON.stringify(preview).replace(/"(\w+)":/g, (whole, member: string) => {
+      const old = OLD_NAMES[member]
+      if (old === undefined) return whole
+      renamed.add(member)
+      return `"${old}":`
+    })
+    expect(parseStoredPreview(plan.kind, { ...JSON.parse(text), version: 1 }), name).toStrictEqual(preview)
+  }
+  expect([...renamed].toSorted()).toEqual(Object.keys(OLD_NAMES).toSorted())
+})
+
 test('a preview with the names of version 1 is read with the present ones', () => {
   const room = { pgpus: 2, because: null }
   const flavor = { flavorId: 'f', name: 'room', before: 1, after: 2 }
