@@ -18,14 +18,13 @@ export type VersionedCall = {
   send: (call: Call) => Promise<TransportAnswer>
   read: <Schema extends z.ZodType>(schema: Schema, call: Call) => Promise<z.infer<Schema>>
   /**
-   * What `toValue` makes of the answer: the same value as long as the bytes of the answer are the same. For large answers that are read in
-   * every round.
+   * Reads a path in every round: the value is the same object as long as the bytes of the answer are the same. For few paths with
+   * large answers, since the last value of each path is kept.
    */
-  readAgain: <Schema extends z.ZodType, Value>(
+  createRepeatedRead: <Schema extends z.ZodType, Value>(
     schema: Schema,
-    call: Call,
     toValue: (data: z.infer<Schema>) => Value,
-  ) => Promise<Value>
+  ) => (path: string) => Promise<Value>
   parse: <Schema extends z.ZodType>(schema: Schema, call: Call, answer: TransportAnswer) => z.infer<Schema>
 }
 
@@ -87,20 +86,21 @@ export const createVersionedCall = (options: VersionedCallOptions): VersionedCal
     const what = `${call.method} ${call.path.replace(/\?.*$/, '')}`
     return parseAnswer({ schema, answer, service, cloud: account.cloud, what })
   }
-  const last = new Map<string, { digest: string; value: unknown }>()
-  const readAgain = async <Schema extends z.ZodType, Value>(
+  const createRepeatedRead = <Schema extends z.ZodType, Value>(
     schema: Schema,
-    call: Call,
     toValue: (data: z.infer<Schema>) => Value,
-  ): Promise<Value> => {
-    const known = last.get(call.path)
-    const answer = await send({ ...call, knownDigest: known?.digest ?? '' })
-    const { digest = null } = answer
-    // A path is always read with the same schema and the same function.
-    if (known !== undefined && digest === known.digest) return known.value as Value
-    const value = toValue(parse(schema, call, answer))
-    if (digest !== null) last.set(call.path, { digest, value })
-    return value
+  ) => {
+    const last = new Map<string, { digest: string; value: Value }>()
+    return async (path: string): Promise<Value> => {
+      const known = last.get(path)
+      const call = { method: 'GET', path, knownDigest: known?.digest ?? '' } as const
+      const answer = await send(call)
+      const { digest = null } = answer
+      if (known !== undefined && digest === known.digest) return known.value
+      const value = toValue(parse(schema, call, answer))
+      if (digest !== null) last.set(path, { digest, value })
+      return value
+    }
   }
   return {
     cloud: account.cloud,
@@ -108,7 +108,7 @@ export const createVersionedCall = (options: VersionedCallOptions): VersionedCal
     maxVersion,
     send,
     parse,
-    readAgain,
+    createRepeatedRead,
     read: async (schema, call) => parse(schema, call, await send(call)),
   }
 }

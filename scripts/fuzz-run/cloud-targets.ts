@@ -33,8 +33,9 @@ const askAll = async (calls: Promise<unknown>[]): Promise<unknown> => {
 
 const readPlacement = (json: unknown): Promise<unknown> => {
   const read = readBy(json)
-  const readAgain: VersionedCall['readAgain'] = async (schema, _call, toValue) => toValue(await read(schema))
-  const call = { cloud: 'lab', read, readAgain } as unknown as VersionedCall
+  const createRepeatedRead: VersionedCall['createRepeatedRead'] = (schema, toValue) => async () =>
+    toValue(await read(schema))
+  const call = { cloud: 'lab', read, createRepeatedRead } as unknown as VersionedCall
   const [providers, cloud] = [createProviderReads(call), createCloudReads(call)]
   return askAll([
     providers.listProviders(),

@@ -37,10 +37,16 @@ describe('createPlacement', () => {
       parent_provider_uuid: null,
       root_provider_uuid: 'a',
     })
-    const { placement } = await open(({ url }) =>
-      url.includes('/resource_providers') ? { body: { resource_providers: [provider()] } } : NOT_FOUND,
-    )
+    let isMalformed = false
+    const { placement } = await open(({ url }) => {
+      if (!url.includes('/resource_providers')) return NOT_FOUND
+      return { body: { resource_providers: isMalformed ? 'none' : [provider()] } }
+    })
     const first = await placement.listProviders()
+    expect(await placement.listProviders()).toBe(first)
+    isMalformed = true
+    for (let turn = 0; turn < 2; turn++) await expect(placement.listProviders()).rejects.toThrow()
+    isMalformed = false
     expect(await placement.listProviders()).toBe(first)
     name = 'cmp-2'
     expect(await placement.listProviders()).toMatchObject([{ name: 'cmp-2' }])

@@ -27,6 +27,9 @@ export const toListedProvider = (raw: z.infer<typeof providerSchema>): ListedPro
   rootUuid: raw.root_provider_uuid,
 })
 
+const toListedProviders = ({ resource_providers }: z.infer<typeof providersSchema>): ListedProvider[] =>
+  resource_providers.map(toListedProvider)
+
 export const toInventory = (raw: z.infer<typeof inventorySchema>): InventoryRecord => ({
   total: raw.total,
   reserved: raw.reserved,
@@ -74,15 +77,12 @@ type ProviderReads = Pick<
 export const createProviderReads = (call: VersionedCall): ProviderReads => {
   const get = <Schema extends z.ZodType>(schema: Schema, path: string) =>
     call.read(schema, { method: 'GET', path })
+  const readAll = call.createRepeatedRead(providersSchema, toListedProviders)
   return {
     listProviders: async ({ inTree, name, memberOf } = {}) => {
       const query = toQuery({ in_tree: inTree, name, member_of: memberOf })
-      const request = { method: 'GET', path: `/resource_providers${query}` } as const
-      const toValue = ({ resource_providers }: z.infer<typeof providersSchema>): ListedProvider[] =>
-        resource_providers.map(toListedProvider)
-      return query === ''
-        ? call.readAgain(providersSchema, request, toValue)
-        : toValue(await call.read(providersSchema, request))
+      const path = `/resource_providers${query}`
+      return query === '' ? readAll(path) : toListedProviders(await get(providersSchema, path))
     },
     getInventories: async (uuid) => {
       const raw = await get(inventoriesSchema, providerPath(uuid, '/inventories'))
@@ -131,6 +131,10 @@ type CloudReads = Pick<
 export const createCloudReads = (call: VersionedCall): CloudReads => {
   const get = <Schema extends z.ZodType>(schema: Schema, path: string) =>
     call.read(schema, { method: 'GET', path })
+  const readSummaries = call.createRepeatedRead(summariesSchema, (raw) => ({
+    requestCount: raw.allocation_requests.length,
+    summaries: toSummaries(raw.provider_summaries),
+  }))
   return {
     getConsumer: async (consumerUuid) => {
       const raw = await get(consumerSchema, `/allocations/${encodeURIComponent(consumerUuid)}`)
@@ -146,13 +150,8 @@ export const createCloudReads = (call: VersionedCall): CloudReads => {
         consumerType: raw.consumer_type ?? null,
       }
     },
-    listSummaries: async (resourceClass) => {
-      const path = `/allocation_candidates?resources=${encodeURIComponent(resourceClass)}:1`
-      return call.readAgain(summariesSchema, { method: 'GET', path }, (raw) => ({
-        requestCount: raw.allocation_requests.length,
-        summaries: toSummaries(raw.provider_summaries),
-      }))
-    },
+    listSummaries: (resourceClass) =>
+      readSummaries(`/allocation_candidates?resources=${encodeURIComponent(resourceClass)}:1`),
     listCandidates: async (query) => {
       const raw = await get(candidatesSchema, `/allocation_candidates?${query}`)
       return {

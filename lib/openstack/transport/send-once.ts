@@ -69,11 +69,10 @@ export const sendOnce = async (input: SendOnceInput): Promise<TransportAnswer> =
   const { knownDigest } = request
   const hasDigest = knownDigest !== undefined && res.statusCode === 200
   const digest = hasDigest ? createHash('sha256').update(body).digest('base64') : null
-  const isKnown = digest !== null && digest === knownDigest
   return {
     status: res.statusCode,
     headers,
-    json: isKnown ? null : readJson(body.toString('utf8'), res.statusCode, requestId, input),
+    json: digest === knownDigest ? null : readJson(body.toString('utf8'), res.statusCode, requestId, input),
     requestId,
     digest,
   }
