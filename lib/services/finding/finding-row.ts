@@ -53,6 +53,27 @@ export const findingRow = z.object({
 })
 export type FindingRow = z.infer<typeof findingRow>
 
+/** While consoles are updated one by one, one of the release before stores findings with these names. */
+const earlierBody = z.looseObject({
+  blame: z.string().nullable(),
+  evidence: z.array(z.looseObject({ said: z.string() })).default([]),
+})
+
+const withCurrentNames = (stored: unknown): unknown => {
+  const { success, data } = earlierBody.safeParse(stored)
+  if (!success) return stored
+  const { blame, evidence, ...rest } = data
+  return {
+    ...rest,
+    sourceToCorrect: blame,
+    evidence: evidence.map(({ said, ...each }) => ({ ...each, reported: said })),
+  }
+}
+
+/** The content of a row with FINDING_COLUMNS. */
+export const findingContent = ({ body }: Pick<FindingRow, 'body'>): z.infer<typeof findingWordsSchema> =>
+  findingWordsSchema.parse(withCurrentNames(body))
+
 type FindingState = Omit<StoredFinding, 'key' | 'code' | 'subject' | 'finding'>
 
 const acknowledgementOf = (row: FindingRow): FindingState['acknowledgement'] =>
@@ -84,7 +105,7 @@ const stateOf = (row: FindingRow): FindingState => {
 
 /** A row of FINDING_COLUMNS in the form that the rounds use. */
 export const storedFinding = (row: FindingRow): StoredFinding => {
-  const { command, ...words } = findingWordsSchema.parse(row.body)
+  const { command, ...words } = findingContent(row)
   // A detector encoded it, and a round replaces what an earlier version stored.
   const finding: Finding = { ...words, command: command === null ? null : storedText(command) }
   return { key: finding.key, code: finding.code, subject: finding.subject, finding, ...stateOf(row) }
@@ -97,7 +118,7 @@ export const trackedFinding = (
 ): TrackedFinding => {
   const { status, acknowledgement, unverified, seenAt: _, ...times } = stateOf(row)
   const hasEnded = (acknowledgement?.until ?? null) !== null && (row.acknowledgedUntil ?? now) <= now
-  const words = trackedWordsSchema.parse(row.body)
+  const words = trackedWordsSchema.parse(withCurrentNames(row.body))
   const mute = mutes.get(words.code) ?? null
   const ownState = status === 'acknowledged' && hasEnded ? 'open' : status
   const state = ownState === 'open' && mute !== null ? 'muted' : ownState

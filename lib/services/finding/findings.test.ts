@@ -263,3 +263,23 @@ test('what is open is counted by severity, without what is acknowledged', async 
   expect(await count()).toEqual({ error: 0, warning: 0, info: 0 })
   await expect(count(TENANT)).rejects.toMatchObject({ code: 'forbidden' })
 })
+
+test('a finding that a console of the release before stores during an update is read, and a round closes it', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-1')])
+  const { sourceToCorrect, evidence, ...rest } = orphans('cmp-1')
+  const body = {
+    ...rest,
+    blame: sourceToCorrect,
+    evidence: evidence.map(({ reported, ...each }) => ({ ...each, said: reported })),
+  }
+  await world
+    .database()
+    .query('UPDATE finding SET body = $2 WHERE cloud_id = $1', [cloudId, JSON.stringify(body)], anyRow())
+  const found = await listFindings(world.ctx(READER), { cloud: name, sourceToCorrect: 'hardware' })
+  expect(found.findings).toMatchObject([{ sourceToCorrect: 'hardware', state: 'open' }])
+  const id = found.findings[0]?.id ?? 0
+  expect(await getFinding(world.ctx(READER), { id })).toMatchObject({ sourceToCorrect, evidence })
+  await detect(cloudId, [])
+  expect(await list(name)).toMatchObject([{ id, sourceToCorrect, state: 'closed' }])
+})

@@ -1,10 +1,10 @@
 import 'server-only'
-import { type FindingDetail, findingWordsSchema } from '@/lib/schemas/api/finding'
+import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma } from '@/lib/server/prisma-client/client'
-import { trackedFinding } from './finding-row'
+import { findingContent, trackedFinding } from './finding-row'
 import { loadFindingMutes } from './load-finding-mutes'
 
 export const noSuchFinding = (id: number): ServiceError =>
@@ -25,7 +25,7 @@ export const getFinding = async (ctx: ServiceContext, { id }: { id: number }): P
   if (found === null || !seesCloud(ctx.actor, found.cloud.name)) throw noSuchFinding(id)
   const now = ctx.now()
   const mutes = await loadFindingMutes(ctx.database, { cloudId: found.cloudId, now })
-  const { key, evidence } = findingWordsSchema.parse(found.body)
+  const { key, evidence } = findingContent(found)
   return {
     ...trackedFinding(found, { now, mutes }),
     cloud: found.cloud.name,

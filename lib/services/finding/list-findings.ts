@@ -31,7 +31,7 @@ const MAX_CLOSED = 500
 const OF_SUBJECTS = `f.cloud_id = $1 AND ($2::text[] IS NULL OR f.subject_kind = ANY($2::text[]))
   AND ($3::text[] IS NULL OR f.host = ANY($3::text[]))`
 
-const KEYS = `f.id, f.code, f.severity, f.host, f.body->>'sourceToCorrect' AS "sourceToCorrect",
+const KEYS = `f.id, f.code, f.severity, f.host, coalesce(f.body->>'sourceToCorrect', f.body->>'blame') AS "sourceToCorrect",
   ${stateAt('$4')} AS state,
   CASE WHEN $5::boolean THEN f.body->'subject' END AS subject, CASE WHEN $5::boolean THEN f.body->>'sentence' END AS sentence, f.note`
 
