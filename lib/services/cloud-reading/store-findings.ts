@@ -13,7 +13,6 @@ import { parseStoredPreview } from '@/lib/domain/plans/stored-plan'
 import type { Database, PrismaConnection, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { FINDING_COLUMNS, findingRow, storedFinding } from '@/lib/services/finding/finding-row'
-import { type FindingMutes, loadFindingMutes } from '@/lib/services/finding/load-finding-mutes'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 import { queueFindings } from '@/lib/services/webhook-outbox/queue-findings'
 import { inSlices } from '@/lib/util/in-slices'
@@ -238,17 +237,6 @@ const withoutRemoved = async (
       )
 }
 
-/** Findings of a muted kind send no notification. */
-const withoutMuted = (step: LifecycleStep, mutes: FindingMutes): LifecycleStep => {
-  const isNotified = ({ code }: StoredFinding): boolean => !mutes.has(code)
-  return {
-    ...step,
-    opened: step.opened.filter(isNotified),
-    closed: step.closed.filter(isNotified),
-    reopened: step.reopened.filter(isNotified),
-  }
-}
-
 /** What is open, and what waits until every source has reported it again. */
 export type StoredRound = { openFindings: number; unconfirmed: Unconfirmed }
 
@@ -303,8 +291,7 @@ export const storeFindings = (
     const changes = await inSlices(changesInSteps(stored, step))
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])
     await recordEvents(query, cloudId, { step, at })
-    const mutes = await loadFindingMutes({ prisma }, { cloudId, now: at })
-    await queueFindings(query, { cloudId, step: withoutMuted(step, mutes), at })
+    await queueFindings(query, { cloudId, step, at })
     const openFindings = step.all.filter(({ status }) => status !== 'closed').length
     return {
       openFindings,

@@ -8,7 +8,9 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import { loadSubscriptions, queueEvent } from './queue-event'
 
 // SQL: a statement of the transaction that makes the event.
-const IDS = 'SELECT id, key FROM finding WHERE cloud_id = $1 AND key = ANY($2::text[])'
+const IDS = `
+SELECT f.id, f.key FROM finding f WHERE f.cloud_id = $1 AND f.key = ANY($2::text[])
+  AND NOT EXISTS (SELECT FROM finding_mute m WHERE m.cloud_id = f.cloud_id AND m.code = f.code AND m.until > $3)`
 const idRow = z.object({ id: z.int(), key: z.string() })
 
 type Moved = { change: FindingLine['change']; stored: StoredFinding }
@@ -26,7 +28,10 @@ const lineOf = ({ change, stored }: Moved, id: number): FindingLine => {
   return { change, id, code, severity, subject, sentence, consequence, nextStep }
 }
 
-/** Queues the events of a round's findings, in its transaction and after they were stored: one message for each. */
+/**
+ * Queues the events of a round's findings, in its transaction and after they were stored: one message for each webhook. Findings
+ * of a muted kind send none.
+ */
 export const queueFindings = async (
   query: Query,
   { cloudId, step, at }: { cloudId: number; step: LifecycleStep; at: Date },
@@ -38,9 +43,12 @@ export const queueFindings = async (
   )
   if (subscriptions.length === 0) return
   const keys = pgArray(moved.map(({ stored }) => stored.key))
-  const rows = await query(IDS, [cloudId, keys], idRow)
+  const rows = await query(IDS, [cloudId, keys, at], idRow)
   const ids = new Map(rows.map(({ id, key }) => [key, id]))
-  const lines = moved.map((one) => lineOf(one, ids.get(one.stored.key) ?? 0))
+  const lines = moved.flatMap((one) => {
+    const id = ids.get(one.stored.key)
+    return id === undefined ? [] : [lineOf(one, id)]
+  })
   for (const { webhookId, cloud, findingSeverity } of subscriptions) {
     const event =
       findingSeverity === null

@@ -8,6 +8,7 @@ import { lockChange } from '@/lib/services/change/change-rows'
 import { endChange } from '@/lib/services/change/end-change'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
+import { closeHostFindings } from '@/lib/services/finding/close-host-findings'
 import { muteFindings, unmuteFindings } from '@/lib/services/finding/mute-findings'
 import { writeDays } from '@/lib/services/forecast/testing/write-days'
 import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
@@ -114,6 +115,27 @@ test('findings of a muted kind send no message until the mute ends', async () =>
   await unmuteFindings(world.ctx(), scope)
   await detect(cloud.id, [finding('cmp-1'), finding('cmp-2')])
   expect(await events(id)).toMatchObject([{ counts: { opened: 1, reopened: 0, closed: 0 } }])
+})
+
+test('a removed host sends no message of its findings of a muted kind', async () => {
+  const cloud = await world.newCloud()
+  const { id } = await world.add(cloud.name, { address: ADDRESS })
+  const scope = { cloud: cloud.name, code: 'orphan-mdevs' }
+  await muteFindings(world.ctx(), { ...scope, body: { note: 'known', days: 30 } })
+  await detect(cloud.id, [finding('cmp-1'), finding('cmp-2')])
+  const close = (host: string) =>
+    closeHostFindings(world.database().query, {
+      cloudId: cloud.id,
+      host,
+      at: world.ctx().now(),
+      actor: 'user:anna',
+      note: 'removed',
+    })
+  expect(await close('cmp-1')).toBe(1)
+  expect(await events(id)).toEqual([])
+  await unmuteFindings(world.ctx(), scope)
+  expect(await close('cmp-2')).toBe(1)
+  expect(await events(id)).toMatchObject([{ counts: { closed: 1 } }])
 })
 
 const addChange = async (cloudId: number, state: ChangeState): Promise<number> => {
