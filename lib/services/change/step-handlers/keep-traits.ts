@@ -15,7 +15,7 @@ type Task = Extract<StepTask, { kind: 'keep-traits' }>
 const words = (devices: readonly TraitPlacement[]): string =>
   listText([...new Set(devices.map(({ trait }) => trait))].toSorted()) || 'no trait'
 
-/** Each place with the provider that carries its trait now, and those whose provider is there without it. */
+/** Each device with the provider that has its trait now, and the devices whose provider exists without it. */
 const readDevices = async (
   tools: StepTools,
   { rootName }: Task,

@@ -43,7 +43,7 @@ import { writeCpuConfigHandler } from './write-cpu-config'
 import { writePciConfigHandler } from './write-pci-config'
 import { writeProviderConfigHandler } from './write-provider-config'
 
-/** Every kind of step; a task without its work does not compile. */
+/** Every kind of step; a task without a handler does not compile. */
 const STEP_HANDLERS: { readonly [Kind in StepTask['kind']]: StepHandler<Extract<StepTask, { kind: Kind }>> } =
   {
     'await-alias': awaitAliasHandler,
@@ -88,7 +88,7 @@ const STEP_HANDLERS: { readonly [Kind in StepTask['kind']]: StepHandler<Extract<
     'write-provider-config': writeProviderConfigHandler,
   }
 
-/** The work of a task. */
+/** The handler of a task. */
 export const handlerOf = (task: StepTask): StepHandler<StepTask> =>
   // The table has every kind; TypeScript cannot infer that each kind selects the handler for its task.
   STEP_HANDLERS[task.kind] as StepHandler<StepTask>
