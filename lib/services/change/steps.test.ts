@@ -221,7 +221,7 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     point === 'after-effect' && !OTHER_FORMS.includes(kind) ? test : inLongForm(kind)
 
   for (const point of POINTS)
-    ofCrash(point)(`goes on after a crash ${point} of each step, and of each undo`, async () => {
+    ofCrash(point)(`continues after a crash ${point} of each step, and of each undo`, async () => {
       const { id } = await begin(kind)
       const onTheWay = crashingAt(point)
       await world.run(id, { onPoint: onTheWay.onPoint, broke: () => undefined })
@@ -235,7 +235,7 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     })
 
   inLongForm(kind).each(MIDDLES)(
-    'is taken back from the middle of each step after a crash %s',
+    'is reverted from the middle of each step after a crash %s',
     async (point) => {
       for (const step of [...(forth.get(point) ?? [])].filter((each) => isMiddle(kind, each, point))) {
         const { id } = await begin(kind)
@@ -255,7 +255,7 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     },
   )
 
-  inLongForm(kind)('stops at a refusal of each write, says it, and goes on when asked', async () => {
+  inLongForm(kind)('stops at a refusal of each write, reports it, and continues when requested', async () => {
     const { id } = await begin(kind)
     const failed = failing('refused')
     await world.run(id, failed)
@@ -294,7 +294,7 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     await expectRight(id)
   })
 
-  inLongForm(kind)('does nothing when it is run or taken back twice', async () => {
+  inLongForm(kind)('does nothing when it is run or reverted twice', async () => {
     const { id } = await begin(kind)
     await world.run(id)
     expect(await world.run(id)).toBe('over')

@@ -105,8 +105,8 @@ SELECT id, samples FROM utilisation_arrival WHERE host_id = $1 AND last_at < $2:
 const arrivalRow = z.object({ id: bigintColumn, samples: bytesColumn })
 
 const DROP = 'DELETE FROM utilisation_arrival WHERE id = ANY($1::bigint[])'
-// Two consoles may do this at once; their pages must not meet.
-const LOCK = `SELECT pg_advisory_xact_lock(hashtext('fold utilization'), $1)`
+// Two consoles may do this at once; their pages must not meet. Earlier releases take the same lock, so it keeps its name.
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('fold utilisation'), $1)`
 
 const hourOf = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS
 const kindOf = ({ vgpu }: { vgpu: string | null }): Kind => (vgpu === null ? 'pgpu' : 'vgpu')

@@ -21,7 +21,8 @@ SELECT id, to_char(day, 'YYYY-MM-DD') AS day FROM utilisation_mark WHERE cloud_i
   SELECT min(day) FROM utilisation_mark WHERE cloud_id = $1)`
 const markRow = z.object({ id: bigintColumn, day: z.string() })
 const DROP_MARKS = 'DELETE FROM utilisation_mark WHERE id = ANY($1::bigint[])'
-const LOCK = `SELECT pg_advisory_xact_lock(hashtext('roll up utilization'), $1)`
+// Earlier releases take the same lock, so it keeps its name.
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('roll up utilisation'), $1)`
 // A part of the history is wholly before these figures or after them: it looks for those that were made without it.
 const HOLD_HISTORY = 'SELECT 1 FROM roll_up WHERE cloud_id = $1 FOR SHARE'
 const HOSTS = 'SELECT id FROM host WHERE cloud_id = $1 ORDER BY id'

@@ -77,7 +77,8 @@ export const dropOldPages = async (database: Database, terms: PageTerms): Promis
 
 const TURN_MS = 60_000
 const TIDY_EVERY_MS = HOUR_MS
-const LEASE = { name: 'roll up utilization', forMs: 180_000 }
+/** Earlier releases hold the same lease, so it keeps its name. */
+const LEASE = { name: 'roll up utilisation', forMs: 180_000 }
 
 const daysBefore = (now: Date, days: number): Date =>
   new Date(Math.floor((now.getTime() - days * DAY_MS) / DAY_MS) * DAY_MS)
