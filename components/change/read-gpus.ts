@@ -2,5 +2,7 @@
 export const readGpus = (text: string): { host: string; address: string }[] =>
   text.split(' ').flatMap((one) => {
     const [host, address] = one.split(',')
-    return host === undefined || host === '' || address === undefined ? [] : [{ host, address }]
+    return host === undefined || host === '' || address === undefined || address === ''
+      ? []
+      : [{ host, address }]
   })

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { SmallHistory } from '@/components/capacity/small-history'
 import { GpuActions } from '@/components/gpu-detail/gpu-actions'
 import { GpuCells } from '@/components/gpu-detail/gpu-cells'
@@ -25,9 +25,10 @@ import { useMedia } from '@/components/ui/use-media'
 import { isNotFound } from '@/lib/api/client'
 import { gpuDetailOptions } from '@/lib/api/gpu'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
-import { findRow, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
+import { findRow } from '@/lib/domain/gpu-list/gpu-store'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { gpuPath, gpusPath, hostPath } from '@/lib/util/paths'
+import { gpuAt } from './gpu-at'
 import type { GpuView } from './use-gpu-view'
 import type { ShownGpu } from './use-shown-gpu'
 
@@ -36,12 +37,21 @@ const INLINE = '(min-width: 1400px)'
 
 const column = 'flex min-w-0 flex-col gap-3'
 
-const DrawerTabs = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
+const DrawerTabs = ({
+  gpu,
+  cloud,
+  tab,
+}: {
+  gpu: GpuDetail
+  cloud: string | null
+  tab: ComponentProps<typeof Tabs>['chosen']
+}) => {
   const { host, address } = gpu
   const { data: sources } = useQuery(gpuSourcesOptions({ cloud, host, address }))
   return (
     <Tabs
       label="GPU"
+      chosen={tab}
       tabs={[
         {
           value: 'overview',
@@ -83,13 +93,12 @@ const DrawerTabs = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) =>
 }
 
 /** The pGPUs before and after the shown one in the list; null: there is none. */
-const neighborsOf = ({ store, rows }: GpuView, shown: ShownGpu): (ShownGpu | null)[] => {
-  const row = findRow(store, shown)
-  const index = row === null ? -1 : rows.indexOf(row)
-  return [index - 1, index + 1].map((at) => {
-    const { host, address } = gpuRowAt(store, (index < 0 ? undefined : rows[at]) ?? -1)
-    return host === '' ? null : { host, address }
-  })
+const neighborsOf = (view: GpuView, shown: ShownGpu): { before: ShownGpu | null; after: ShownGpu | null } => {
+  const row = findRow(view.store, shown)
+  const index = row === null ? -1 : view.rows.indexOf(row)
+  return index < 0
+    ? { before: null, after: null }
+    : { before: gpuAt(view, index - 1), after: gpuAt(view, index + 1) }
 }
 
 const Step = ({
@@ -98,7 +107,7 @@ const Step = ({
   show,
   children,
 }: {
-  to: ShownGpu | null | undefined
+  to: ShownGpu | null
   label: string
   show: (gpu: ShownGpu) => void
   children: ReactNode
@@ -107,8 +116,8 @@ const Step = ({
     variant="ghost"
     size="icon"
     aria-label={label}
-    isUnavailable={to == null}
-    onClick={() => (to == null ? undefined : show(to))}
+    isUnavailable={to === null}
+    onClick={() => (to === null ? undefined : show(to))}
   >
     {children}
   </Button>
@@ -130,7 +139,9 @@ export const GpuDrawer = ({
   const isInline = useMedia(INLINE, { onServer: true })
   const query = useQuery(gpuDetailOptions({ cloud, ...shown }))
   const { data: gpu, error } = query
-  const [before, after] = neighborsOf(view, shown)
+  const { before, after } = neighborsOf(view, shown)
+  // The next pGPU is shown on the same tab.
+  const [tab, setTab] = useState('overview')
   const link = 'text-ink underline decoration-line underline-offset-[3px] hover:decoration-current'
   return (
     <DetailsDrawer
@@ -184,7 +195,7 @@ export const GpuDrawer = ({
       />
       {gpu === undefined || isNotFound(error) ? null : (
         <OldReport host={gpu.host} isSilent={gpu.isSilent} seenAt={gpu.seenAt}>
-          <DrawerTabs gpu={gpu} cloud={cloud} />
+          <DrawerTabs gpu={gpu} cloud={cloud} tab={{ value: tab, set: setTab }} />
         </OldReport>
       )}
     </DetailsDrawer>

@@ -22,6 +22,7 @@ import { type Line, lineAt, lineCount, lineOfPosition } from '@/lib/domain/gpu-l
 import { classNames } from '@/lib/util/class-names'
 import { formatMib, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
+import { gpuAt } from './gpu-at'
 import { GPU_COLUMNS } from './gpu-columns'
 import { prepareLazyParts } from './lazy-parts'
 import { keepOpenedRow } from './opened-row'
@@ -123,7 +124,7 @@ type GpuTableRowProps = {
 const standAt = (top: number | null): CSSProperties =>
   top === null ? {} : { transform: `translateY(${top}px)` }
 
-/** One pGPU. It handles no event itself: the table listens once for all rows, and turns its link into a visit in place. */
+/** One pGPU. It handles no events: the table listens once for all rows, and follows their links without a page load. */
 export const GpuTableRow = memo(
   ({
     store,
@@ -214,12 +215,8 @@ const Rows = ({ view, selection, shown, show }: RowsProps) => {
     selection.set(rows.subarray(from, to + 1), isOn)
     setAnchorIndex(index)
   }
-  const nameAt = (index: number): ShownGpu | null => {
-    const { host, address } = gpuRowAt(store, rows[index] ?? -1)
-    return host === '' ? null : { host, address }
-  }
   const open = (index: number) => {
-    const gpu = nameAt(index)
+    const gpu = gpuAt(view, index)
     if (gpu !== null) show(gpu)
   }
   const keys = useRowKeys({ view, body, shown, toggle, open })
@@ -248,7 +245,7 @@ const Rows = ({ view, selection, shown, show }: RowsProps) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     if (event.target instanceof HTMLAnchorElement) {
       event.preventDefault()
-      const gpu = nameAt(index)
+      const gpu = gpuAt(view, index)
       if (gpu !== null) keepOpenedRow(gpu)
       router.push(event.target.href)
     } else if (window.getSelection()?.isCollapsed !== false) open(index)

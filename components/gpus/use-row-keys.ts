@@ -57,7 +57,7 @@ export const useRowKeys = ({
     if (body !== null) returnTo(takeOpenedRow())
   }, [body, returnTo])
 
-  // So it does when the drawer is closed.
+  // The focus also returns when the drawer is closed.
   const lastShown = useRef<ShownGpu | null>(null)
   useEffect(() => {
     if (shown === null) returnTo(lastShown.current)

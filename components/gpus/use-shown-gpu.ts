@@ -2,17 +2,10 @@
 
 import { parseAsString, useQueryState } from 'nuqs'
 import { useCallback, useMemo, useRef } from 'react'
+import { readGpus } from '@/components/change/read-gpus'
 
 /** The pGPU in the drawer. */
 export type ShownGpu = { host: string; address: string }
-
-/** `host,address`, as in other addresses; null: no such name. */
-export const readShownGpu = (text: string | null): ShownGpu | null => {
-  const [host, address] = text?.split(',') ?? []
-  return host === undefined || host === '' || address === undefined || address === ''
-    ? null
-    : { host, address }
-}
 
 /** The rest of the address, without the drawer. */
 const restOf = (): string => {
@@ -29,7 +22,7 @@ export const useShownGpu = () => {
   const [text, setText] = useQueryState('gpu', parseAsString)
   const openedAt = useRef<string | null>(null)
   const isOpen = text !== null
-  const shown = useMemo(() => readShownGpu(text), [text])
+  const shown = useMemo(() => readGpus(text ?? '')[0] ?? null, [text])
   const show = useCallback(
     ({ host, address }: ShownGpu) => {
       if (!isOpen) openedAt.current = restOf()
