@@ -3,13 +3,11 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { useQueryStates } from 'nuqs'
-import type { ReactNode } from 'react'
 import { ChartClock, useChartClock } from '@/components/charts/chart-clock'
 import { PageHeader } from '@/components/shell/page-header'
+import { PageTabs } from '@/components/shell/page-tabs'
 import { buttonStyle } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { Tabs } from '@/components/ui/tabs'
 import { useReveal } from '@/components/ui/use-reveal'
 import { capacityOptions } from '@/lib/api/capacity'
 import { overviewOptions } from '@/lib/api/overview'
@@ -18,7 +16,6 @@ import type { Overview } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { reviewsPath } from '@/lib/util/paths'
 import { chosenName, dayOf, GROUP_LABELS, lastDayOf } from './capacity-labels'
-import { CAPACITY_TABS, type CapacityTab, capacitySearchParams } from './capacity-search-params'
 import { CapacityTools } from './capacity-tools'
 import { ChosenPanel } from './chosen-panel'
 import { GroupsPanel } from './groups-panel'
@@ -47,7 +44,7 @@ const WeekPanel = dynamic(() => import('./week-panel').then((module) => module.W
   loading,
 })
 
-/** On paper the tools are gone, so their words say what is shown, and of which time. */
+/** On paper the tools are hidden, so a sentence names the selection and its time. */
 const PrintedView = ({ view, data }: { view: CapacityView; data: Capacity | undefined }) => {
   const { words } = useChartClock(data?.stepSeconds ?? 0)
   if (data === undefined) return null
@@ -86,7 +83,7 @@ const UsageTab = ({ view }: { view: CapacityView }) => {
 
 const RefusedTab = ({ view }: { view: CapacityView }) => (
   <>
-    <CapacityTools view={view} data={undefined} />
+    <CapacityTools view={view} data={null} />
     {view.host === null ? (
       <DemandPanel view={view} />
     ) : (
@@ -96,36 +93,6 @@ const RefusedTab = ({ view }: { view: CapacityView }) => (
     )}
   </>
 )
-
-const TAB_LABELS: Readonly<Record<CapacityTab, string>> = {
-  usage: 'Usage',
-  forecast: 'Forecast',
-  refused: 'Refused',
-  idle: 'Idle',
-}
-
-const contentOf = (tab: CapacityTab, view: CapacityView): ReactNode => {
-  switch (tab) {
-    case 'usage':
-      return <UsageTab view={view} />
-    case 'forecast':
-      return (
-        <>
-          <CapacityTools view={view} data={undefined} />
-          <ForecastPanel view={view} />
-        </>
-      )
-    case 'refused':
-      return <RefusedTab view={view} />
-    case 'idle':
-      return (
-        <>
-          <CapacityTools view={view} data={undefined} />
-          <IdlePanel view={view} />
-        </>
-      )
-  }
-}
 
 /** `704 vGPUs in total, 431 in use, 38 last known values from 2 hosts`: the numbers of the overview. */
 const totalsText = ({ capacity, used, lastKnown }: Overview['totals']): string =>
@@ -142,7 +109,6 @@ const totalsText = ({ capacity, used, lastKnown }: Overview['totals']): string =
 /** How full the fleet is, when it will be full, who was refused, and what is idle. */
 export const CapacityPage = () => {
   const view = useCapacityView()
-  const [{ tab }, setParams] = useQueryStates(capacitySearchParams)
   const overview = useQuery(overviewOptions({ cloud: view.cloud }))
   return (
     <>
@@ -156,21 +122,32 @@ export const CapacityPage = () => {
         }
       />
       <ChartClock zone={view.clock}>
-        <Tabs
+        <PageTabs
           label="Capacity"
-          chosen={{
-            value: tab,
-            set: (value) =>
-              void setParams(
-                { tab: CAPACITY_TABS.find((each) => each === value) ?? 'usage' },
-                { history: 'push' },
+          tabs={[
+            { value: 'usage', label: 'Usage', content: <UsageTab view={view} /> },
+            {
+              value: 'forecast',
+              label: 'Forecast',
+              content: (
+                <>
+                  <CapacityTools view={view} data={null} />
+                  <ForecastPanel view={view} />
+                </>
               ),
-          }}
-          tabs={CAPACITY_TABS.map((value) => ({
-            value,
-            label: TAB_LABELS[value],
-            content: contentOf(value, view),
-          }))}
+            },
+            { value: 'refused', label: 'Refused', content: <RefusedTab view={view} /> },
+            {
+              value: 'idle',
+              label: 'Idle',
+              content: (
+                <>
+                  <CapacityTools view={view} data={null} />
+                  <IdlePanel view={view} />
+                </>
+              ),
+            },
+          ]}
         />
       </ChartClock>
     </>

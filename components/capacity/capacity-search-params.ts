@@ -9,16 +9,11 @@ export const RANGE_DAYS = [7, 30, 90, 365] as const
 /** The compared range: the one before, the same a year before, or one that begins at `compareFrom`. */
 export const COMPARISONS = ['previous', 'year', 'own'] as const
 
-/** The tabs of the page. Only the data of the chosen one is loaded. */
-export const CAPACITY_TABS = ['usage', 'forecast', 'refused', 'idle'] as const
-export type CapacityTab = (typeof CAPACITY_TABS)[number]
-
 /**
  * The search params of the capacity page. `from` and `until` (ISO 8601 UTC) fix the range, `host` and `address` select
  * one host or pGPU, `clock` is the time zone of the charts, and `zone` that of the hours of the week, if it differs.
  */
 export const capacitySearchParams = {
-  tab: parseAsStringLiteral(CAPACITY_TABS).withDefault('usage'),
   by: parseAsStringLiteral(CAPACITY_GROUPS).withDefault('type'),
   key: parseAsString,
   host: parseAsString,

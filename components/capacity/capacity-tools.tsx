@@ -172,13 +172,20 @@ const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity |
   )
 }
 
-/** What the page shows, and of which time. */
-export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capacity | undefined }) => {
+/** What a tab of the page shows, and its range. */
+export const CapacityTools = ({
+  view,
+  data,
+}: {
+  view: CapacityView
+  /** Null: the tab does not load the capacity, so it has no numbers whose range could be fixed. */
+  data: Capacity | null | undefined
+}) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
   const { days, isFixed, by, host, address } = view
   const { zone } = useChartClock(data?.stepSeconds ?? 0)
   const hold = () => {
-    if (data === undefined) return
+    if (data == null) return
     const { from, until } = heldRange(data)
     void setParams({ from: new Date(from), until: new Date(until) })
   }
@@ -193,13 +200,13 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
       />
       {isFixed ? (
         <FixedDates view={view} zone={zone} />
-      ) : (
+      ) : data === null ? null : (
         <Button variant="ghost" isUnavailable={data === undefined} onClick={hold}>
           Fix range
         </Button>
       )}
       <Comparison view={view} zone={zone} />
-      <Clock view={view} data={data} />
+      <Clock view={view} data={data ?? undefined} />
       {host === null ? (
         <ChoiceChip
           label="Group by"
@@ -216,9 +223,11 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
           <span className="sr-only">: remove this filter</span>
         </Button>
       )}
-      <div className="ml-auto">
-        <CopyLink view={view} data={data} />
-      </div>
+      {data === null ? null : (
+        <div className="ml-auto">
+          <CopyLink view={view} data={data} />
+        </div>
+      )}
     </Toolbar>
   )
 }
