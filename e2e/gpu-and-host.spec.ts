@@ -130,7 +130,7 @@ test('The tabs of a GPU and a host are in the address and take the keyboard, and
   const tab = (name: RegExp) => page.getByRole('tab', { name })
   await page.goto(`${fleet.url}/gpus/ip-172-31-12-209/0000:f4:00.0`)
   await expect(tab(/^Overview/)).toHaveAttribute('aria-selected', 'true')
-  await expect(tab(/^vGPUs/)).toHaveText('vGPUs1 in use')
+  await expect(tab(/^vGPUs/)).toHaveAccessibleName('vGPUs 1 in use')
   await tab(/^Overview/).focus()
   await page.keyboard.press('ArrowRight')
   await expect(tab(/^vGPUs/)).toBeFocused()

@@ -14,18 +14,18 @@ const sourcesOf = (...rows: (typeof disagree | null)[]) =>
   ({ sources: { rows: rows.map((one) => ({ disagree: one })) } }) as unknown as GpuSources
 
 test('vGPUs in use are counted, 0 too, and an unknown number is none', () => {
-  expect(inUseBadge(numbersOf(3))).toEqual({ count: 3, noun: 'in use' })
-  expect(inUseBadge(numbersOf(0))).toEqual({ count: 0, noun: 'in use' })
+  expect(inUseBadge(numbersOf(3))).toEqual({ text: '3', label: '3 in use', tone: 'quiet' })
+  expect(inUseBadge(numbersOf(0))).toEqual({ text: '0', label: '0 in use', tone: 'quiet' })
   expect(inUseBadge(numbersOf(null))).toBeUndefined()
 })
 
 test('disagreements are a warning, and agreement is no badge', () => {
-  expect(disagreementBadge(sourcesOf(disagree, null))).toMatchObject({
-    count: 1,
-    noun: 'disagreement',
-    isWarning: true,
+  expect(disagreementBadge(sourcesOf(disagree, null))).toEqual({
+    text: '1',
+    label: '1 disagreement',
+    tone: 'warn',
   })
-  expect(disagreementBadge(sourcesOf(disagree, disagree))).toMatchObject({ noun: 'disagreements' })
+  expect(disagreementBadge(sourcesOf(disagree, disagree))).toMatchObject({ label: '2 disagreements' })
   expect(disagreementBadge(sourcesOf(null))).toBeUndefined()
   expect(disagreementBadge({ sources: null })).toBeUndefined()
   expect(disagreementBadge(undefined)).toBeUndefined()

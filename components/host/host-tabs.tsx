@@ -8,9 +8,10 @@ import { CellPatterns } from '@/components/gpu/cell-patterns'
 import { HeadroomPanel } from '@/components/gpu-headroom/headroom-panel'
 import { PageTabs } from '@/components/shell/page-tabs'
 import { Panel } from '@/components/ui/panel'
+import type { Tab } from '@/components/ui/tabs'
 import { hostRebootOptions } from '@/lib/api/hosts'
 import type { HostDetail } from '@/lib/schemas/api/host'
-import { formatNoun } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { hostRebootPath } from '@/lib/util/paths'
 import { HostFactsPanel } from './host-facts-panel'
 import { HostGpusPanel } from './host-gpus-panel'
@@ -53,7 +54,7 @@ const RebootPanel = ({ host, cloud }: { host: string; cloud: string | null }) =>
   )
 }
 
-/** Of the other tabs the script follows when they are chosen. */
+/** The scripts of the other tabs load when a tab is chosen. */
 const HostGuestsPanel = dynamic(() => import('./host-guests-panel').then((module) => module.HostGuestsPanel))
 const SourcesTab = dynamic(() => import('./host-sources-tab').then((module) => module.HostSourcesTab))
 const HistoryTab = dynamic(() =>
@@ -80,6 +81,12 @@ const OverviewTab = ({ host, cloud }: TabProps) => (
   </div>
 )
 
+const badgeOf = (count: number, noun: string, tone: 'quiet' | 'warn'): Tab['badge'] => ({
+  text: formatCount(count),
+  label: formatNoun(count, noun),
+  tone,
+})
+
 /** Everything that a host and the cloud report about it, by question. */
 export const HostTabs = (props: TabProps) => {
   const { host, cloud } = props
@@ -94,16 +101,13 @@ export const HostTabs = (props: TabProps) => {
           {
             value: 'guests',
             label: 'Guests',
-            badge: guests === null ? undefined : { count: guests.length, noun: 'guests' },
+            badge: guests === null ? undefined : badgeOf(guests.length, 'guest', 'quiet'),
             content: <HostGuestsPanel {...props} />,
           },
           {
             value: 'sources',
             label: 'Sources',
-            badge:
-              problems.length === 0
-                ? undefined
-                : { count: problems.length, noun: 'problems', isWarning: true },
+            badge: problems.length === 0 ? undefined : badgeOf(problems.length, 'problem', 'warn'),
             content: <SourcesTab {...props} />,
           },
           {

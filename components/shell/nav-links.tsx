@@ -6,6 +6,7 @@ import Link from 'next/link'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ComponentType, useId } from 'react'
 import { severityCounts } from '@/components/finding/severity-counts'
+import { CountBadge } from '@/components/ui/count-badge'
 import { changeCountsOptions } from '@/lib/api/change-counts'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
 import { accountOptions } from '@/lib/api/session'
@@ -27,7 +28,6 @@ import {
   sessionSettingsPath,
   whatIfPath,
 } from '@/lib/util/paths'
-import { CountBadge } from './count-badge'
 import { useCloud } from './use-cloud'
 
 /** All open findings without an acknowledgement, as the page of findings counts them; hidden if there are none. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { CountBadge } from '@/components/ui/count-badge'
 import { requestCountOptions } from '@/lib/api/request-counts'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { CountBadge } from './count-badge'
 import { useCloud } from './use-cloud'
 
 /** Quota requests without a decision; hidden if there are none. */

@@ -1,28 +1,15 @@
 'use client'
 
 import * as RadixTabs from 'radix-ui/tabs'
-import type { ReactNode } from 'react'
-import { classNames } from '@/lib/util/class-names'
+import type { ComponentProps, ReactNode } from 'react'
+import { CountBadge } from './count-badge'
 
 export type Tab = {
   value: string
   label: string
-  /** A number behind the label, with the noun that a screen reader reads after it. */
-  badge?: { count: number; noun: string; isWarning?: boolean } | undefined
+  badge?: ComponentProps<typeof CountBadge> | undefined
   content: ReactNode
 }
-
-const Badge = ({ count, noun, isWarning = false }: NonNullable<Tab['badge']>) => (
-  <span
-    className={classNames(
-      'ml-1.5 rounded-full px-1.5 py-px font-semibold text-tiny tabular-nums',
-      isWarning ? 'bg-warn2 text-warn' : 'bg-line2 text-ink2',
-    )}
-  >
-    {count}
-    <span className="sr-only"> {noun}</span>
-  </span>
-)
 
 /** Some of several things, chosen by a row of names; arrow keys go along it. Without `chosen` it keeps the choice itself. */
 export const Tabs = ({
@@ -51,7 +38,11 @@ export const Tabs = ({
           className="cursor-pointer whitespace-nowrap border-transparent border-b-2 px-2 py-1 text-ink2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
         >
           {name}
-          {badge === undefined ? null : <Badge {...badge} />}
+          {badge === undefined ? null : (
+            <span className="ml-1.5">
+              <CountBadge {...badge} />
+            </span>
+          )}
         </RadixTabs.Trigger>
       ))}
     </RadixTabs.List>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import { Tag } from '@/components/ui/tag'
+import { Tag } from './tag'
 
-/** A number at the end of a link. `label`: its meaning, on hover and for a screen reader. */
+/** A number at the end of a link or tab. `label`: its meaning, on hover and for a screen reader. */
 export const CountBadge = ({
   text,
   label,
