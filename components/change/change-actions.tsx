@@ -77,7 +77,6 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
         <ConfirmButton
           label="Discard change"
           size="body"
-          accessibleLabel="Discard change"
           title={`Discard change ${change.id}?`}
           confirmLabel="Discard change"
           onConfirm={() => acting.ask('drop')}
@@ -92,7 +91,6 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
         <ConfirmButton
           label="Roll back"
           size="body"
-          accessibleLabel="Roll back"
           title={`Roll back change ${change.id}?`}
           confirmLabel="Roll back"
           onConfirm={() => acting.ask('roll-back')}

@@ -14,11 +14,11 @@ const PHASE_LABELS: Readonly<Record<StepPhase, string>> = {
   enable: 'Enable',
 }
 
-const STUCK = ['failed', 'blocked', 'waiting', 'running']
+/** In progress, or in need of attention. */
+const OPEN_STATES: readonly ChangeStep['state'][] = ['failed', 'blocked', 'waiting', 'running']
 
-/** A phase needs attention, or it is the current one. */
-const isCurrent = (steps: readonly ChangeStep[], position: number | undefined): boolean =>
-  steps.some((step) => step.position === position || STUCK.includes(step.state))
+const hasCurrentStep = (steps: readonly ChangeStep[], position: number | undefined): boolean =>
+  steps.some((step) => step.position === position || OPEN_STATES.includes(step.state))
 
 const latest = (steps: readonly ChangeStep[]): string | null =>
   steps
@@ -42,14 +42,14 @@ export const PhaseGroup = ({
   children: ReactNode
 }) => {
   const ended = steps.filter(({ state }) => state === 'done' || state === 'skipped').length
-  const isHere = isCurrent(steps, current)
+  const isCurrent = hasCurrentStep(steps, current)
   const at = latest(steps)
   return (
     <li className="border-line border-b last:border-b-0">
-      <details open={!isActive || isHere}>
+      <details open={!isActive || isCurrent}>
         <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-2 gap-y-0.5 bg-bg px-3.5 py-2 -outline-offset-2 hover:bg-line2">
           <span className="font-semibold">{PHASE_LABELS[phase]}</span>
-          <Tag tone={isActive && isHere ? 'accent' : 'quiet'}>
+          <Tag tone={isActive && isCurrent ? 'accent' : 'quiet'}>
             {ended === steps.length ? <Check size={11} aria-hidden strokeWidth={3} /> : null}
             {formatCount(ended)} of {formatCount(steps.length)}
           </Tag>

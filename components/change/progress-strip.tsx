@@ -1,10 +1,11 @@
 import { Moment } from '@/components/shell/moment'
 import { useServerNow } from '@/components/shell/use-server-now'
+import { ShareBar } from '@/components/ui/share-bar'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { formatAge, formatCount, formatLength } from '@/lib/util/format'
+import { formatAge, formatCount, formatUntil } from '@/lib/util/format'
 
-/** How far an active change is, for how long it has run, and about how long it still takes. */
+/** The progress of an active change: completed steps, elapsed time, and an estimate of the remaining time. */
 export const ProgressStrip = ({ change }: { change: ChangeDetail }) => {
   const now = useServerNow()
   const { hosts, stepCount, startedAt, remainingSeconds, state, isByHand } = change
@@ -13,12 +14,7 @@ export const ProgressStrip = ({ change }: { change: ChangeDetail }) => {
   return (
     <StatStrip label="Progress">
       <Stat label="Steps" value={formatCount(ended)} note={`of ${formatCount(stepCount)}`}>
-        <div aria-hidden className="mt-1 h-1.5 overflow-hidden rounded-full bg-cell">
-          <div
-            className="h-full bg-accent"
-            style={{ width: `${stepCount === 0 ? 0 : (ended / stepCount) * 100}%` }}
-          />
-        </div>
+        <ShareBar share={ended / Math.max(stepCount, 1)} className="mt-1" />
       </Stat>
       <Stat
         label="Elapsed"
@@ -34,13 +30,7 @@ export const ProgressStrip = ({ change }: { change: ChangeDetail }) => {
       {state !== 'running' || isByHand ? null : (
         <Stat
           label="Remaining (estimate)"
-          value={
-            remainingSeconds === null
-              ? null
-              : remainingSeconds < 60
-                ? formatAge(remainingSeconds)
-                : formatLength(remainingSeconds * 1000)
-          }
+          value={remainingSeconds === null ? null : formatUntil(remainingSeconds)}
           note={
             remainingSeconds === null
               ? 'unknown: some kinds of steps were not run before'

@@ -8,7 +8,7 @@ import { Tooltip } from './tooltip'
 /** A button whose action needs a confirmation that names its consequence. The dialog closes after success. */
 export const ConfirmButton = ({
   label,
-  accessibleLabel,
+  accessibleLabel = label,
   title,
   children,
   confirmLabel,
@@ -17,8 +17,8 @@ export const ConfirmButton = ({
   size = 'small',
 }: {
   label: string
-  /** Names the row too: "Revoke the credential of cmp-r2-07". */
-  accessibleLabel: string
+  /** In rows it names the row too: "Revoke the credential of cmp-r2-07". */
+  accessibleLabel?: string
   title: string
   children: ReactNode
   confirmLabel: string
