@@ -6,7 +6,7 @@ import { useChartClock } from '@/components/charts/chart-clock'
 import { pointSpan } from '@/components/charts/chart-point'
 import { areaPath, linePath, runsOf } from '@/components/charts/small-paths'
 import { LoadProblem } from '@/components/shell/load-problem'
-import { Unknown } from '@/components/ui/key-values'
+import { orUnknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
@@ -48,9 +48,6 @@ const Spark = ({
   )
 }
 
-const Figure = ({ value, because }: { value: string | null; because: string }) =>
-  value === null ? <Unknown reason={because} /> : value
-
 const NEVER = 'no data in this range'
 
 const GroupRow = ({
@@ -88,31 +85,23 @@ const GroupRow = ({
       <Td className="max-sm:hidden">
         <Spark series={series} begin={begin} />
       </Td>
-      <Td isNumber>
-        <Figure value={vgpus(used)} because={NEVER} />
-      </Td>
+      <Td isNumber>{orUnknown(vgpus(used), NEVER)}</Td>
       {isHeldGroup(by) ? null : (
         <>
-          <Td isNumber>
-            <Figure value={vgpus(capacity)} because={NEVER} />
-          </Td>
+          <Td isNumber>{orUnknown(vgpus(capacity), NEVER)}</Td>
           <Td isNumber className="whitespace-nowrap max-sm:hidden">
             {share}
           </Td>
         </>
       )}
-      <Td isNumber>
-        <Figure value={vgpus(peak)} because={NEVER} />
-      </Td>
+      <Td isNumber>{orUnknown(vgpus(peak), NEVER)}</Td>
       <Td className="whitespace-nowrap text-ink2 text-small max-lg:hidden">
         {span === null ? null : clock.moment(span.at, span.endsAt, span.beginsAt)}
       </Td>
-      <Td isNumber>
-        <Figure value={growth === null ? null : formatGrowth(growth)} because="not enough history" />
-      </Td>
+      <Td isNumber>{orUnknown(growth === null ? null : formatGrowth(growth), 'not enough history')}</Td>
       {isHeldGroup(by) ? null : (
         <Td isNumber className="max-sm:hidden">
-          <Figure value={vgpus(stranded)} because="not reported by Nova and Placement" />
+          {orUnknown(vgpus(stranded), 'not reported by Nova and Placement')}
         </Td>
       )}
     </Tr>

@@ -9,7 +9,7 @@ import { isHeldGroup, lastDayOf } from '@/components/capacity/capacity-labels'
 import type { CapacityView } from '@/components/capacity/use-capacity-view'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { buttonStyle } from '@/components/ui/button'
-import { Unknown } from '@/components/ui/key-values'
+import { orUnknown, Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
@@ -95,10 +95,10 @@ const Row = ({
         )}
       </Td>
       <Td isNumber className="whitespace-nowrap max-sm:hidden">
-        {growth === null ? <Unknown reason={none} /> : growth}
+        {orUnknown(growth, none)}
       </Td>
       <Td isNumber className="whitespace-nowrap max-lg:hidden">
-        {errors === null ? <Unknown reason={none} /> : errors}
+        {orUnknown(errors, none)}
       </Td>
       <Td className="text-right">
         <Full group={group} today={today} />

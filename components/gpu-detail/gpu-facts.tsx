@@ -1,13 +1,9 @@
-import type { ReactNode } from 'react'
 import { frameworkLabel } from '@/components/gpu/gpu-labels'
-import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
+import { KeyValue, KeyValues, orUnknown } from '@/components/ui/key-values'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import type { GpuSources } from '@/lib/schemas/api/sources'
 import { formatMib } from '@/lib/util/format'
 import { framebufferReason, numaReason } from './unknown-text'
-
-const orUnknown = (value: string | number | null, reason: string | null): ReactNode =>
-  value === null ? <Unknown reason={reason} /> : value
 
 const CloudFacts = ({
   sources: { aggregates, service, advertised },

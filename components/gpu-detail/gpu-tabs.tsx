@@ -51,7 +51,7 @@ const OverviewTab = ({ gpu, cloud, sources }: TabProps) => (
   </div>
 )
 
-/** Of the other tabs the script follows when they are chosen. */
+/** The scripts of the other tabs load when a tab is chosen. */
 const VgpusTab = dynamic(() => import('./vgpus-tab').then((module) => module.VgpusTab))
 const SourcesTab = dynamic(() => import('./sources-tab').then((module) => module.SourcesTab))
 const HistoryTab = dynamic(() =>

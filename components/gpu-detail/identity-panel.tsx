@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { frameworkLabel } from '@/components/gpu/gpu-labels'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copyable'
-import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
+import { KeyValue, KeyValues, orUnknown, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
@@ -24,9 +24,6 @@ const explanations: Record<GpuDetail['framework'], string> = {
 const Mono = ({ children }: { children: ReactNode }) => (
   <span className="font-mono text-small">{children}</span>
 )
-
-const orUnknown = (value: string | number | null, reason: string): ReactNode =>
-  value === null ? <Unknown reason={reason} /> : value
 
 type Member = NonNullable<GpuDetail['iommu']['members']>[number]
 

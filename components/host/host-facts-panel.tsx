@@ -1,8 +1,7 @@
 import dynamic from 'next/dynamic'
-import type { ReactNode } from 'react'
 import { NewerAgent } from '@/components/agent/newer-agent'
 import { Moment } from '@/components/shell/moment'
-import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
+import { KeyValue, KeyValues, orUnknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
@@ -12,9 +11,6 @@ const MergeHostButton = dynamic(
   () => import('./merge-host-button').then((module) => module.MergeHostButton),
   { ssr: false },
 )
-
-const orUnknown = (value: string | null, reason: string): ReactNode =>
-  value === null ? <Unknown reason={reason} /> : value
 
 /** Versions and the state of the agent. */
 export const HostFactsPanel = ({ host }: { host: HostDetail }) => (

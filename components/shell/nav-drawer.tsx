@@ -14,7 +14,7 @@ export const NavDrawer = ({
   onOpenChange: (isOpen: boolean) => void
 }) => (
   <Dialog open={isOpen} onOpenChange={onOpenChange}>
-    <DrawerContent title="Sliceboard" description={null}>
+    <DrawerContent title="Sliceboard">
       <nav aria-label="Console" className="flex flex-col gap-3.5">
         <CloudSwitcher />
         <NavLinks onNavigate={() => onOpenChange(false)} />

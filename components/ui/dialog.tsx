@@ -110,14 +110,14 @@ export const DialogContent = ({ title, description, children, width = 'normal' }
 )
 
 /** A sheet from the left: the navigation on a narrow screen. */
-export const DrawerContent = ({ title, description, children }: Omit<DialogContentProps, 'width'>) => (
+export const DrawerContent = ({ title, children }: Pick<DialogContentProps, 'title' | 'children'>) => (
   <RadixDialog.Portal>
     <RadixDialog.Overlay className={overlay} />
     <DialogSurface
-      isDescribed={description !== null}
+      isDescribed={false}
       className="fixed inset-y-0 left-0 z-50 w-[min(420px,calc(100vw-48px))] overflow-y-auto border-line border-r bg-panel p-4 shadow-float"
     >
-      <Header title={title} description={description} />
+      <Header title={title} description={null} />
       {children}
     </DialogSurface>
   </RadixDialog.Portal>

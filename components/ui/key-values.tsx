@@ -21,3 +21,7 @@ export const Unknown = ({ reason }: { reason: string | null }) => (
     –<span className="sr-only"> unknown{reason === null ? '' : `: ${reason}`}</span>
   </span>
 )
+
+/** A value; null: unknown, with the reason. */
+export const orUnknown = (value: string | number | null, reason: string | null): ReactNode =>
+  value === null ? <Unknown reason={reason} /> : value
