@@ -22,7 +22,7 @@ export const MutedKinds = () => {
   return (
     <div className="mb-2.5">
       <Disclosure
-        summary={`${formatNoun(mutes.length, 'kind')} muted, with ${formatNoun(hidden, 'finding')} that ${hidden === 1 ? 'is' : 'are'} not counted`}
+        summary={`${formatNoun(mutes.length, 'kind')} muted, with ${formatNoun(hidden, 'finding that is', 'findings that are')} not counted`}
       >
         <ul aria-label="Muted kinds" className="mt-1 rounded-panel border border-line bg-panel text-body">
           {mutes.map(({ code, title, by, until, note, findings }) => (

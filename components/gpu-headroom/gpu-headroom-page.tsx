@@ -81,7 +81,7 @@ const Row = ({ headroom, cloud }: { headroom: GpuHeadroomDto; cloud: string | nu
 const List = ({ pages, onMore }: { pages: readonly GpuHeadroomList[]; onMore: (() => void) | null }) => {
   const { cloud } = useCloud()
   const [{ q, state }, setParams] = useQueryStates(gpuHeadroomParams)
-  const shown = pages.flatMap(({ hosts: headrooms }) => headrooms)
+  const shown = pages.flatMap(({ hosts }) => hosts)
   const [first] = pages
   return (
     <>
@@ -188,9 +188,7 @@ export const GpuHeadroomPage = () => {
           <div>
             <List pages={data.pages} onMore={query.hasNextPage ? () => void query.fetchNextPage() : null} />
           </div>
-          <KeepCalculator
-            data={{ ...first, hosts: data.pages.flatMap(({ hosts: headrooms }) => headrooms) }}
-          />
+          <KeepCalculator data={{ ...first, hosts: data.pages.flatMap(({ hosts }) => hosts) }} />
         </div>
       )}
     </>

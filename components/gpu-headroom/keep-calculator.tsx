@@ -79,11 +79,11 @@ const WantedRow = ({
 }
 
 /** Hosts are those of the list above, which its filter narrows. */
-const selectItems = ({ aggregates, hosts: headrooms }: GpuHeadroomList, on: string): SelectItem[] => {
-  const hosts = headrooms.map(({ host }) => `host:${host}`)
+const selectItems = ({ aggregates, hosts }: GpuHeadroomList, on: string): SelectItem[] => {
+  const listed = hosts.map(({ host }) => `host:${host}`)
   return [
     ...aggregates.map((name) => ({ value: `aggregate:${name}`, label: name, group: 'Aggregates' })),
-    ...[...hosts, ...(on.startsWith('host:') && !hosts.includes(on) ? [on] : [])].map((value) => ({
+    ...[...listed, ...(on.startsWith('host:') && !listed.includes(on) ? [on] : [])].map((value) => ({
       value,
       label: value.slice('host:'.length),
       group: 'Listed hosts',

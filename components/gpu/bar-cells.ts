@@ -1,5 +1,4 @@
 import { CELL_KINDS, type CellKind } from '@/lib/domain/pgpu/types'
-
 import { formatNoun } from '@/lib/util/format'
 
 /** Numbers of a pGPU as the fleet's list carries them; null is unknown. */
@@ -73,5 +72,5 @@ export const barLabel = (numbers: BarNumbers, isWhole = false): string => {
 }
 
 /** Without a type yet: what the supported types allow, "1 to 16 vGPUs, no type yet". */
-export const rangeLabel = ([fewest, max]: readonly [number, number]): string =>
-  fewest === max ? `${formatNoun(max, 'vGPU')}, no type yet` : `${fewest} to ${max} vGPUs, no type yet`
+export const rangeLabel = ([min, max]: readonly [number, number]): string =>
+  min === max ? `${formatNoun(max, 'vGPU')}, no type yet` : `${min} to ${max} vGPUs, no type yet`

@@ -31,7 +31,6 @@ const searchedText = (host: HostSummary): string =>
   [host.name, ...host.models, host.driverVersion, host.libvirtVersion, host.agentVersion, host.deployment]
     .filter((part) => part !== null)
     .join(' ')
-    .toLowerCase()
 
 /** The hosts that contain every word of `q` and are in `state`, sorted; equal ones are sorted by name. */
 export const arrangeHosts = (

@@ -75,8 +75,8 @@ export const REQUEST_COLUMNS: readonly Column<ListedRequest>[] = [
     title: 'Requested or granted limit',
     isNumber: true,
     className: 'whitespace-nowrap font-[550]',
-    cell: ({ status: state, value, grantedValue }) =>
-      formatCount(isUndecided(state) ? value : (grantedValue ?? value)),
+    cell: ({ status, value, grantedValue }) =>
+      formatCount(isUndecided(status) ? value : (grantedValue ?? value)),
   },
   {
     id: 'allocated',
@@ -97,8 +97,8 @@ export const REQUEST_COLUMNS: readonly Column<ListedRequest>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ status: state }) => {
-      const { word, tone } = REQUEST_STATE_TAGS[state]
+    cell: ({ status }) => {
+      const { word, tone } = REQUEST_STATE_TAGS[status]
       return <Tag tone={tone}>{word}</Tag>
     },
   },

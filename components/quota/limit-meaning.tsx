@@ -35,14 +35,14 @@ const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
   </Panel>
 )
 
-const UnknownServers = ({ unknown }: NonNullable<LimitChangePreview['dayOne']>) =>
+const UnknownProjects = ({ unknown }: NonNullable<LimitChangePreview['dayOne']>) =>
   unknown.length === 0 ? null : (
     <p className="mt-1.5 text-warn wrap-anywhere">
       Unknown for {listText(unknown, MAX_LISTED)}: the limit or the use is unknown.
     </p>
   )
 
-const NobodyOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
+const NoneOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
   dayOne === undefined ? null : (
     <Panel title="Over the limit on day one">
       <p className="text-ink2">
@@ -50,13 +50,13 @@ const NobodyOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
           ? 'No project exceeds its limit.'
           : 'No project is known to exceed its limit.'}
       </p>
-      <UnknownServers {...dayOne} />
+      <UnknownProjects {...dayOne} />
     </Panel>
   )
 
 const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
   over.length === 0 ? (
-    <NobodyOver dayOne={dayOne} />
+    <NoneOver dayOne={dayOne} />
   ) : (
     <Panel
       title={dayOne === undefined ? 'Over the limit immediately' : 'Over the limit on day one'}
@@ -74,7 +74,7 @@ const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
         ))}
         <More count={over.length} />
       </ul>
-      {dayOne === undefined ? null : <UnknownServers {...dayOne} />}
+      {dayOne === undefined ? null : <UnknownProjects {...dayOne} />}
     </Panel>
   )
 

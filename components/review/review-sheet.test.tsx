@@ -35,7 +35,7 @@ test('what was frozen as version 1 is shown as it always was', async () => {
   await expect(`${textOf(draw(OCTOBER))}\n`).toMatchFileSnapshot('testing/october.txt')
 })
 
-test('a preview reports that its numbers move', () => {
+test('a preview states that its numbers can change', () => {
   const until = '2026-10-20T10:00:00.000Z'
   const content = { ...OCTOBER, period: { ...OCTOBER.period, knownUntil: until } }
   const text = textOf(draw(content, null))
@@ -46,14 +46,14 @@ test('a preview reports that its numbers move', () => {
   expect(text).not.toContain('frozen')
 })
 
-test('the foot of a part of the cloud names what is reported for all of it', () => {
+test('the footer of a filtered review names the values of the whole cloud', () => {
   const filter = { by: 'type', key: 'nvidia-558', label: 'A40-24Q' } as const
   expect(textOf(draw({ ...OCTOBER, filter }))).toContain(
     'Refused servers, utilisation, idle vGPUs, projects, changes and findings are those of the whole cloud.',
   )
 })
 
-test('what no one knew is a dash with its reason, never a zero', () => {
+test('an unknown value is a dash with its reason, never a zero', () => {
   const text = textOf(
     draw({
       ...OCTOBER,
@@ -91,7 +91,7 @@ test('what no one knew is a dash with its reason, never a zero', () => {
   expect(text).not.toMatch(/path|NaN|Infinity/)
 })
 
-test('a moment in a finding is reported by the clocks of the review', () => {
+test('a time in a finding is in the time zone of the review', () => {
   const row = {
     severity: 'warning' as const,
     sentence: 'cmp-r4-02 has been silent since 2026-10-30T23:30:05.123Z',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { othersText } from './review-text'
 
-test('reports of types without a row how many are full or have a date, if that was counted', () => {
+test('types without a row are counted if they are full or have a date, where this was stored', () => {
   const words = (counted: { othersFull?: number; othersDated?: number }): string =>
     othersText({ rows: [], others: 21, ...counted })
   expect(words({ othersFull: 2, othersDated: 0 })).toBe(', 2 of them full too')

@@ -9,14 +9,14 @@ const group = (full: Partial<WhatIfType['full']>, after = 48): Pick<WhatIfType, 
   full: { before: SINCE, after: null, none: { reason: 'no-better' }, peak: 32, ...full },
 })
 
-test('what was full and has no forecast after is reported by its peak and the new capacity', () => {
+test('a type that was full and has no forecast after is shown by its peak and the new capacity', () => {
   expect(fullText(group({}), 'before', TODAY)).toBe('since 26 Aug')
   expect(fullText(group({}), 'after', TODAY)).toBe('no longer full: at most 32 of 48 at the peak')
   expect(fullText(group({ after: { kind: 'not-growing' } }), 'after', TODAY)).toBe('not growing')
   expect(fullText(group({ after: SINCE }), 'after', TODAY)).toBe('since 26 Aug')
 })
 
-test('what was not full, or has no peak below the capacity, is reported as the forecast has it', () => {
+test('a type that was not full, or has no peak below the capacity, is shown as in the forecast', () => {
   expect(fullText(group({ before: null }), 'after', TODAY)).toBe('no forecast')
   expect(fullText(group({ before: null, after: SINCE }), 'after', TODAY)).toBe('at once')
   expect(fullText(group({ peak: null }), 'after', TODAY)).toBe('no forecast')

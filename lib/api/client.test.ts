@@ -79,7 +79,7 @@ test('an error page of a proxy is an error with its status', async () => {
   expect(await failureOf(ask())).toMatchObject({ status: 502, code: 'internal', requestId: null })
 })
 
-test('what is no JSON is not from the console', async () => {
+test('an answer that is no JSON is not from the console', async () => {
   server.answerWith((_req, res) => res.writeHead(200, { 'x-request-id': 'r-9' }).end('<html>'))
   expect(await failureOf(ask())).toMatchObject({ status: 200, code: 'unreadable', requestId: 'r-9' })
 })
@@ -92,7 +92,7 @@ test('no answer is unreachable', async () => {
 test.each([
   ['without an ETag', {}],
   ['with one', { etag: 'W/"1"' }],
-])('an answer that stops midway is as good as none: %s', async (_how, headers) => {
+])('an answer that ends early counts as none: %s', async (_how, headers) => {
   server.answerWith((_req, res) => {
     res.writeHead(200, { 'content-length': '50', ...headers })
     res.write('{"name":"par', () => res.destroy())
@@ -102,7 +102,7 @@ test.each([
   expect(await failureOf(newer)).toMatchObject({ status: 0, code: 'unreachable' })
 })
 
-test('a query whose answer stopped is requested again', async () => {
+test('a query whose answer ended early is sent again', async () => {
   let requests = 0
   server.answerWith((_req, res) => {
     requests += 1
@@ -114,7 +114,7 @@ test('a query whose answer stopped is requested again', async () => {
   expect(await createQueryClient().fetchQuery(query)).toEqual({ name: 'paris' })
 })
 
-test('a question that was given up keeps its own error', async () => {
+test('an aborted query keeps its own error', async () => {
   server.answerWith(() => undefined)
   const controller = new AbortController()
   const answer = requestJson({ path: '/x', signal: controller.signal })
@@ -132,7 +132,7 @@ test('a removal answers with nothing, or with an error', async () => {
   })
 })
 
-test('what is requested again with its ETag and did not change is answered from what the page holds', async () => {
+test('an unchanged answer to a query with its ETag is the one that the page has', async () => {
   const requests: (string | undefined)[] = []
   let name = 'paris'
   server.answerWith((req, res) => {
@@ -149,7 +149,7 @@ test('what is requested again with its ETag and did not change is answered from 
   expect(requests).toEqual([undefined, 'W/"paris"', 'W/"paris"', undefined])
 })
 
-test('data of another build is refused, and the page requests a reload once a write or a read shows it', async () => {
+test('data of another build is refused, and a write or a read shows that the page must be reloaded', async () => {
   Object.assign(globalThis, { document: { documentElement: { dataset: { build: 'b1' } } } })
   onTestFinished(() => {
     Reflect.deleteProperty(globalThis, 'document')

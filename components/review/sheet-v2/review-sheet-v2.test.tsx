@@ -48,7 +48,7 @@ test('what was not measured is counted, and the longest idle vGPU is followed ov
   expect(textOf(draw(all))).not.toContain('pGPUs measured')
 })
 
-test('refused servers are reported by vGPU type where that was frozen', () => {
+test('refused servers are counted by vGPU type where that was frozen', () => {
   const types = {
     rows: [
       { label: 'A40-24Q', servers: 31 },
@@ -62,7 +62,7 @@ test('refused servers are reported by vGPU type where that was frozen', () => {
   expect(textOf(draw(OCTOBER_V2))).not.toContain('by type')
 })
 
-test('a type that is full again and again is reported by its peak, with what since means, where that was frozen', () => {
+test('a type that is repeatedly full is shown by its peak, with the meaning of since, where that was frozen', () => {
   const rows = OCTOBER_V2.types.rows.map((row, index) => ({
     ...row,
     peak: index === 0 ? row.capacity : null,

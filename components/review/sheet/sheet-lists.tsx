@@ -1,7 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { SeverityText } from '@/components/ui/severity-text'
-
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatLength, formatNoun } from '@/lib/util/format'
