@@ -26,7 +26,7 @@ const numbers = (page: Page) => page.locator('dl[aria-label="Available capacity"
 const HOST = 'cmp-r2-07'
 const FLAVOR = 'vgpu.t4-8c'
 
-test('A flavor is opened from the navigation, and shows host by host why not more fit', async ({
+test('A flavor is opened from the navigation, and shows host by host why no more fit', async ({
   page,
   cloud,
 }) => {

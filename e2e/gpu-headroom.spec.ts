@@ -48,7 +48,10 @@ test('The required reservation is calculated from flavors, and the address keeps
   ).toBeVisible()
 })
 
-test('A fence is planned from the host’s page, in numbers before and after', async ({ page, cloud }) => {
+test('A reservation is planned from the page of the host, with numbers before and after', async ({
+  page,
+  cloud,
+}) => {
   await page.goto(`${cloud.url}/hosts/${CROWDED}`)
   const headroom = page.getByRole('region', { name: 'Headroom for GPU servers' })
   await expect(headroom).toContainText('no headroom', SOON)

@@ -17,7 +17,7 @@ test('vGPUs of guests that could not be read are unknown, not free', () => {
   expect(counts).toEqual({ used: 0, spare: 0, orphan: 0, unknown: 3, free: 1, locked: 0 })
 })
 
-test('room that the driver does not tell is unknown', () => {
+test('capacity that the driver does not report is unknown', () => {
   expect(cellCounts({ ...full, creatable: null })).toMatchObject({ unknown: 1, free: 0, locked: 0 })
 })
 
@@ -30,7 +30,7 @@ test('more vGPUs than the driver reports as capacity stay visible', () => {
   expect(counts && cellTotal(counts)).toBe(3)
 })
 
-test('cells stand in the order used, spare, orphan, unknown, free, locked', () => {
+test('cells are in the order used, spare, orphan, unknown, free, locked', () => {
   const counts = cellCounts({ capacity: 5, used: 1, spare: 1, orphan: 1, creatable: 1 })
   const kinds = counts && [0, 1, 2, 3, 4, 5].map((index) => cellKindAt(counts, index))
   expect(kinds).toEqual(['used', 'spare', 'orphan', 'free', 'locked', null])

@@ -58,7 +58,7 @@ test('stranded vGPUs and a service that is off stand in the row', () => {
   expect(words(rowOf({ ...agreed, service: 'down' }))).toContain('cmp-1 nova-compute is down')
 })
 
-test('a row with nothing to tell has few elements, since thirty of them stand in a window', () => {
+test('a row without findings has few elements, since thirty of them are in a window', () => {
   const [, row = ''] = /<tbody>(.*)<\/tbody>/.exec(rowOf({ capacity: 4, used: 3, creatable: 1 })) ?? []
   expect(row).toContain('aria-label="3 of 4 vGPUs used, 1 free"')
   expect(row.match(/<[a-z]/g)?.length).toBeLessThanOrEqual(14)

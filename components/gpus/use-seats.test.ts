@@ -25,7 +25,7 @@ test('headings take no seat', () => {
   expect([...seats]).toEqual([['a', 0]])
 })
 
-test('while the list moves its elements stand still in the document, and then as the lines do', () => {
+test('while the list scrolls, its elements keep their order in the document', () => {
   const before = ['group 0', 'seat 0', 'seat 1', 'seat 2']
   const lines = ['seat 2', 'seat 0', 'seat 3']
   expect(orderOf(lines, before)).toEqual(['seat 0', 'seat 2', 'seat 3'])

@@ -35,7 +35,7 @@ test('findings and their kinds are counted apart', () => {
   expect(attentionNote([])).toBeUndefined()
 })
 
-test('a blind console is one finding, however many hosts are silent', () => {
+test('a silent fleet is one finding, for any number of hosts', () => {
   expect(attentionNote([silent])).toBe('1 finding')
 })
 

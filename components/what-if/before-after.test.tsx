@@ -26,7 +26,7 @@ const DATA: WhatIf = {
 const markup = (flavors: WhatIf['flavors'], isTried: boolean): string =>
   renderToStaticMarkup(<FlavorsBeforeAfter data={{ ...DATA, flavors }} isTried={isTried} />)
 
-test('that no flavor fits more or fewer is stated once something is tried', () => {
+test('an unchanged fit of all flavors is stated once there is a step', () => {
   const words = 'No flavor fits more or fewer servers.'
   expect(markup([FLAVOR], true)).toContain(words)
   expect(markup([FLAVOR], false)).not.toContain(words)

@@ -48,7 +48,7 @@ test('after a failed question the last fleet stays', async () => {
   expect(client.getQueryData(options.queryKey)).toBe(first)
 })
 
-test('an answer that is no JSON is reported as such', async () => {
+test('an answer that is not JSON is an error', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   server.answerWith((_req, res) => res.writeHead(200).end('<html>'))
   await expect(client.fetchQuery(fresh)).rejects.toMatchObject({ code: 'unreadable' })

@@ -11,7 +11,7 @@ import {
   formatUtcMoment,
 } from './format'
 
-test('an age is reported in one unit and never below zero', () => {
+test('an age has one unit and is never negative', () => {
   expect([0, 12.9, 59, 60, 3599, 3600, 86_400, 172_800].map(formatAge)).toEqual([
     '0 s',
     '12 s',
@@ -81,6 +81,6 @@ test('counts and the clock read as Intl writes them', () => {
   }
 })
 
-test('a moment for no one in particular names UTC', () => {
+test("a time without a reader's zone names UTC", () => {
   expect(formatUtcMoment(new Date('2026-11-20T23:03:00Z'))).toBe('20 Nov, 23:03 UTC')
 })

@@ -21,7 +21,7 @@ test('the cloud goes along when it is named and is left out when it is not', () 
   expect(gpusPath({ cloud: 'paris prod', search: { model: 'T4' } })).toBe('/gpus?cloud=paris+prod&model=T4')
 })
 
-test('the group of what is unknown is requested by its empty key, which is not all groups', () => {
+test('the group of unknown values has an empty key, which is not all groups', () => {
   const requested = { by: 'flavor', from: '2026-11-01', until: null }
   expect(apiPaths.capacity({ ...requested, key: '' })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01&key=')
   expect(apiPaths.capacity({ ...requested, key: null })).toBe('/api/v1/capacity?by=flavor&from=2026-11-01')

@@ -12,7 +12,7 @@ test('a burst is let through, then so many a second, each key for itself', () =>
   expect([1, 1, 1, 1].map((key) => limit.take(key))).toEqual([0, 0, 0, 1])
 })
 
-test('it reports how long to wait', () => {
+test('it states how long to wait', () => {
   const limit = createRateLimit({ burst: 1, perSecond: 0.1, nowMs: () => 0 })
   limit.take(1)
   expect(limit.take(1)).toBe(10)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { buildId } from '../build-id.mjs'
 
-test('a build is named after its sources: the same for the same ones, another for each change', () => {
+test('the id of a build is equal for equal sources, and differs after each change', () => {
   const root = makeTemporaryDirectory('build')
   try {
     mkdirSync(join(root, 'app'))

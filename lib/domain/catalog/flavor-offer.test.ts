@@ -63,7 +63,7 @@ test('in a large cloud less than an eighth is few', () => {
   expect([99, 100].map((fits) => word(fits, 800))).toEqual(['few', 'free'])
 })
 
-test('none is stated only when everything could be counted', () => {
+test('"none" is stated only if everything could be counted', () => {
   expect(word(0, 8, false)).toBe('unknown')
   expect(word(1, 8, false)).toBe('few')
 })
@@ -111,7 +111,7 @@ test('a host that an aggregate keeps for a project is nothing to others', () => 
   expect(offerTo(offer, 'p3', 'vgpu-T4')).toMatchObject({ availability: 'free' })
 })
 
-test('projects of several aggregates of a host add up, and other metadata keeps no one out', () => {
+test('projects of several aggregates of a host add up, and other metadata excludes no project', () => {
   const offer = keeping(aggregate(['cmp-1'], 'p1'), aggregate(['cmp-1'], 'p2'), aggregate(['cmp-2']))
   expect(offerTo(offer, 'p1', 'vgpu-A40')).not.toBeNull()
   expect(offerTo(offer, 'p2', 'vgpu-A40')).not.toBeNull()
@@ -128,7 +128,7 @@ test('what is free on hosts of others is not counted', () => {
   expect(offerTo(offer, 'p3', 'vgpu-T4')?.availability).toBe('none')
 })
 
-test('a flavor that no host serves is shown as it is: that reports nothing of others', () => {
+test('a flavor that no host serves is shown, which reveals nothing about others', () => {
   const bare = withFacts(keeping(aggregate(['cmp-1'], 'p1')), { providers: readPart([]) })
   expect(offerTo(bare, 'p3', 'vgpu-T4')).not.toBeNull()
 })
@@ -143,7 +143,7 @@ test('a flavor whose alias Nova’s API does not know is none: every server of i
   expect(asking('forgotten:1')).toBeNull()
 })
 
-test('without the aggregates it is unknown what is free for whom', () => {
+test('without the aggregates, availability is unknown', () => {
   const unread = withFacts(CLOUD, { aggregates: silentPart() })
   expect(offerTo(unread, 'p1', 'vgpu-A40')?.availability).toBe('unknown')
 })

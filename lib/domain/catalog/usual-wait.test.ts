@@ -36,7 +36,7 @@ describe('the word for how long it usually lasts', () => {
     expect(usualWait(hours(...times(1, 1, 1, 1, 1, 5)))).toBe('day')
   })
 
-  test('does not count a time whose begin or end no one saw', () => {
+  test('does not count a time whose begin or end is unknown', () => {
     const four = times(1, 1, 1, 1)
     expect(usualWait(hours(['none', 3], ...four, ...times(1)))).toBeNull()
     expect(usualWait(hours(...four, ['some', 1], ['none', 1], [null, 1], ...times(1)))).toBeNull()
@@ -60,7 +60,7 @@ describe('an hour', () => {
     expect(hourWord(slot({ used: figure(15, 16) }))).toBe('some')
   })
 
-  test('is not known where someone was not watched, unless one was free elsewhere', () => {
+  test('is unknown if a host was not watched, unless one was free elsewhere', () => {
     expect(hourWord(null)).toBeNull()
     expect(hourWord(slot({ unseen: figure(0, 4) }))).toBeNull()
     expect(hourWord(slot({ gapMs: 1 }))).toBeNull()

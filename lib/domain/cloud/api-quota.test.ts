@@ -40,7 +40,7 @@ describe('limits of a host of the API', () => {
     expect(faults(GOOD)).toEqual([])
   })
 
-  it('are not reported by a host without the API, nor by an agent that sends the aliases alone', () => {
+  it('are not read from a host without the API, nor from an agent that sends only the aliases', () => {
     expect(readApiQuotas(fleetOf(null))).toEqual([])
     expect(readApiQuotas(fleetOf([['pci', 'alias', '{"name": "gpu"}']]))).toEqual([])
   })

@@ -38,13 +38,13 @@ it('is not known where neither an agent nor an admin reports it', () => {
   expect(known({ api: null, entered: null })).toEqual({ driver: null, source: null, contradiction: null })
 })
 
-it('is what an admin answered where no agent reads it, or none that reports', () => {
+it('is the value that an admin entered if no reporting agent reads it', () => {
   const answered = { driver: 'legacy', source: 'answer', contradiction: null }
   expect(known({ api: null, entered: 'legacy' })).toEqual(answered)
   expect(known({ api: UNIFIED, isSilent: true, entered: 'legacy' })).toEqual(answered)
 })
 
-it('is what an agent reads, no matter what was answered, and the contradiction is stated', () => {
+it('is the value that an agent reads, and a different entered value is stated', () => {
   expect(known({ api: UNIFIED, entered: 'unified' })).toMatchObject({ source: 'agents', contradiction: null })
   const against = known({ api: LEGACY, entered: 'unified' })
   expect(against).toMatchObject({ driver: 'legacy', source: 'agents' })
@@ -71,7 +71,7 @@ const fact = (each: Case, driver: DriverVerdict) => {
 const UNKNOWN_DRIVER: DriverVerdict = { driver: null, reported: 'Nova’s answers are Keystone’s' }
 const NOT_UNIFIED: DriverVerdict = { driver: 'legacy', reported: 'Nova answers 20' }
 
-it('is requested with a way to look where nothing reports it, and an answer settles it', () => {
+it('is asked for with a way to check if no source reports it, until it is entered', () => {
   expect(fact({ api: null, entered: null }, UNKNOWN_DRIVER)).toMatchObject({
     state: 'unknown',
     check: expect.stringContaining('quota'),
@@ -90,7 +90,7 @@ it('is what Nova’s own numbers prove against an answer', () => {
   expect(check).toContain('quota')
 })
 
-it('reports next to an agent’s report that an answer does not hold', () => {
+it('states next to the report of an agent that the entered value is wrong', () => {
   const { state, reported } = fact({ api: LEGACY, entered: 'unified' }, UNKNOWN_DRIVER) ?? {}
   expect(state).toBe('open')
   expect(reported).toContain(`${LEGACY} (${FILE}:3)`)

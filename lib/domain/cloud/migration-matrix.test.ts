@@ -118,7 +118,7 @@ it('a disabled destination is none for now', () => {
   expect(waysOf(input)[back]).toEqual(['later', 'cmp-1 accepts no servers: nova-compute is disabled'])
 })
 
-it('of a silent host nothing is reported, no matter what it had', () => {
+it('a silent host has no row, regardless of its last report', () => {
   const input = withHost({ libvirtVersion: '8.0.0', nvidiaDriverVersion: '535.161.05' })
   const silent = {
     ...input,

@@ -126,7 +126,7 @@ describe('a nova-compute that starts what is defined', () => {
     expect(preview(on('2026.1', spareOf(typeId))).novaCompute.isStarting).toBe(false)
   })
 
-  it('gives back what no one wants, with what undefines it', () => {
+  it('lists mdevs that return unexpectedly, with the command that undefines them', () => {
     expect(preview(on('2026.1', spareOf('nvidia-321'))).unwanted).toEqual([
       expect.objectContaining({
         uuid: uuidOf(77),
@@ -138,7 +138,7 @@ describe('a nova-compute that starts what is defined', () => {
   })
 })
 
-it('what is wanted is unknown without nova.conf', () => {
+it('the expected mdevs are unknown without nova.conf', () => {
   const input = editHosts(t4Cloud(), (inventory) => ({ ...inventory, novaConfig: null }))
   expect(preview(input).unwanted).toBeNull()
 })

@@ -117,7 +117,7 @@ test.each(Object.entries(CLOUDS))('%s: findings and the four sources blame the s
   )
 })
 
-test('every finding that a row of the four sources reports too is among them', () => {
+test('every finding that a row of the four sources also reports is included', () => {
   const seen = new Set(Object.values(CLOUDS).flatMap((input) => judged(input).map(({ code }) => code)))
   expect([...seen].toSorted()).toEqual(Object.keys(ROW_OF).toSorted())
 })

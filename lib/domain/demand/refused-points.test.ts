@@ -24,7 +24,7 @@ test('each server counts in the step that it was requested in, and a step withou
   ])
 })
 
-test('a time before the history is no point, unless Nova still reported of a server from it', () => {
+test('a time before the history is no point, unless Nova still had a server from it', () => {
   const range = { from: BEGIN, until: BEGIN + 4 * DAY, stepMs: DAY }
   expect(refusedPoints([], { ...range, firstKnown: BEGIN + 2 * DAY }).map(({ at }) => at)).toEqual([
     BEGIN + 2 * DAY,

@@ -41,7 +41,7 @@ it.each([
   })
 })
 
-it('still reports when the server was deleted, and of a card that a PCI alias assigns', () => {
+it('is still reported after the server was deleted, and for a card that a PCI alias assigns', () => {
   expect(refusedServer(server({ status: 'DELETED' }))?.reason).toBe('no-valid-host')
   const byAlias = server({ extraSpecs: { 'pci_passthrough:alias': 'k40c:1' } })
   expect(refusedServer(byAlias)?.reason).toBe('no-valid-host')

@@ -36,7 +36,7 @@ const round = (
   }> = {},
 ) => confirmFindings({ findings, unconfirmed, isOpen, now: at(second) })
 
-test('what moves opens once every source has reported it again', () => {
+test('a moving finding opens once every source has reported it again', () => {
   const first = round([finding([evidence('libvirt', 8), evidence('placement', 10)])])
   expect(first.findings).toEqual([])
   const early = round([finding([evidence('libvirt', 8), evidence('placement', 20)])], {
@@ -52,7 +52,7 @@ test('what moves opens once every source has reported it again', () => {
   expect(again.unconfirmed.size).toBe(0)
 })
 
-test('what was gone in between begins again', () => {
+test('a finding that was gone in between begins again', () => {
   const first = round([finding([evidence('libvirt', 8)])])
   const gone = round([], { unconfirmed: first.unconfirmed, second: 20 })
   const back = round([finding([evidence('libvirt', 28)])], { unconfirmed: gone.unconfirmed, second: 30 })

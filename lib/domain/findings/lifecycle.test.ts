@@ -45,7 +45,7 @@ describe('a finding', () => {
     expect(only(again)).toMatchObject({ status: 'open', openedAt: at(0), closedAt: null, reopenedCount: 1 })
   })
 
-  it('keeps its state while it is unknown, and gives the reason and since when', () => {
+  it('keeps its state while it is unknown, with the reason and the time', () => {
     const gap: Unverified = { code: 'trait-lost', scope: { kind: 'host', host: 'a' }, because: 'silent' }
     const unverified = step(first.all, [], 5, [gap])
     expect(unverified.closed).toEqual([])

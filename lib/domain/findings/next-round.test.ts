@@ -20,14 +20,14 @@ const confirmable = (waiting: { since: number; evidence: Evidence[] }[], now: nu
   return confirmableAt(input).map((ms) => (ms - START_MS) / 1000)
 }
 
-test('what a host reported can be confirmed two seconds after its next heartbeat, and the last host decides', () => {
+test('a report can be confirmed two seconds after the next heartbeat of the last host', () => {
   const evidence = [evidenceOf('placement', 60), evidenceOf('libvirt', 45)]
   expect(confirmable([{ since: 60, evidence }], 60)).toEqual([77])
   const both = [...evidence, evidenceOf('hardware', 52), evidenceOf('nova.conf', null)]
   expect(confirmable([{ since: 60, evidence: both }], 60)).toEqual([84])
 })
 
-test('what can be reported again at once is given ten seconds to settle', () => {
+test('a finding that can be confirmed immediately waits ten seconds', () => {
   expect(
     confirmable([{ since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('nova', 60)] }], 60),
   ).toEqual([70])
@@ -39,7 +39,7 @@ test('a host that has reported since is not awaited again', () => {
   expect(confirmable([{ since: 60, evidence }], 75)).toEqual([90])
 })
 
-test('no one waits for a host that is late', () => {
+test('a late host is not awaited', () => {
   const silent = { since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('libvirt', 20)] }
   expect(confirmable([silent], 70)).toEqual([])
   const just = { since: 60, evidence: [evidenceOf('placement', 60), evidenceOf('libvirt', 58)] }

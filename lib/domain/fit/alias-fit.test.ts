@@ -127,7 +127,7 @@ alias = {"name": "vf", "vendor_id": "10de", "product_id": "26b9", "device_type":
     expect(freeWith(host.inventory)).toEqual([1, 1])
   })
 
-  it('lets Placement say no, and does not wonder at its yes', () => {
+  it('takes the no of Placement, and is not surprised by its yes', () => {
     expect(judged({}, true)).toMatchObject({ state: 'fits', discrepancy: null })
     expect(judged({ isCardUsed: true }, true)).toMatchObject({
       state: 'blocked',

@@ -169,7 +169,7 @@ describe('counting', () => {
     expect(countFits({ ...cloud, isIsolated: false }).count).toBe(2)
   })
 
-  it('unlike amounts of one class are reported as such, and never too many', () => {
+  it('different amounts of one class are stated, and never too many', () => {
     fc.assert(
       fc.property(problems, (problem) => {
         const mixed = {
@@ -191,7 +191,7 @@ describe('counting', () => {
     expect(countAtOnce(cloud)).toEqual({ count: 0, isExact: true })
   })
 
-  it('without a GPU it is the room', () => {
+  it('without a GPU it is the headroom', () => {
     expect(countFits({ slots: [], bins: [], cards: {}, headroom: 7, isIsolated: false }).count).toBe(7)
   })
 })

@@ -129,7 +129,7 @@ describe('what is unknown', () => {
         if (cell?.value === null) expect(cell.reason).toMatch(/\w/)
   })
 
-  it('reports when each source reported', () => {
+  it('states when each source reported', () => {
     expect(firstOf({ ...t4(), now: '2026-11-21T11:00:00.000Z' }).times.placement.note).toContain('too old')
   })
 })
@@ -149,7 +149,7 @@ describe('stranded vGPUs', () => {
     expect(reasonOf({ services })).toBe('nova-compute is disabled: fans')
   })
 
-  it('that no flavor requests', () => {
+  it('are not requested by any flavor', () => {
     expect(reasonOf({ flavors: readPart([]) })).toBe('no flavor asks for them')
   })
 

@@ -53,7 +53,7 @@ describe('Placement’s answer against what was read', () => {
     })
   })
 
-  it('offers what the card can not make: an over-commitment', () => {
+  it('offers more than the card can create: an overcommitment', () => {
     const input = fullCards(t4Cloud())
     const { fits, hosts } = judge(input, answered(null, input))
     expect([fits, hosts[0]?.discrepancy, hosts[0]?.reasons[0]?.kind]).toEqual([0, 'over-promise', 'hardware'])
@@ -98,7 +98,7 @@ describe('Placement’s answer against what was read', () => {
     })
   })
 
-  it('offers nothing where a vGPU is free, and nothing gives the reason', () => {
+  it('offers nothing where a vGPU is free, for an unknown reason', () => {
     const input = t4Cloud()
     expect(judge(input, answered([], input)).hosts[0]).toMatchObject({
       state: 'blocked',
@@ -164,7 +164,7 @@ describe('the main reason', () => {
     expect(judge(poor, AWAY, flavor).hosts[0]?.reasons.map(({ kind }) => kind)).toEqual(['trait', 'memory'])
   })
 
-  it('is that parts are not together, when each alone fits', () => {
+  it('is the distribution of the parts if each part alone fits', () => {
     expect(judge(t4Cloud(), AWAY, PAIR).hosts[0]?.reasons[0]?.kind).toBe('together')
   })
 })
@@ -193,7 +193,7 @@ describe('so many at once', () => {
     expect(answerCount(judged(rest), count, null).answer).toBe(answer)
   })
 
-  it('nothing is reported by old words', () => {
+  it('old data reports nothing', () => {
     expect(answerCount(judged({}), 1, 'too old')).toEqual({ answer: 'cannot-tell', because: 'too old' })
   })
 })

@@ -45,7 +45,7 @@ const hostWith = (
 const gpuFlavor = (extra: Record<string, string> = {}) =>
   buildFlavor({ ...GPU_FLAVOR, extraSpecs: { ...GPU_FLAVOR.extraSpecs, ...PINNED, ...extra } })
 
-test('what guests are pinned to is removed from their node', () => {
+test('CPUs to which guests are pinned are not free in their node', () => {
   const { joined } = hostWith([{ cpus: '20-21', node: 1, memoryMib: 8192 }])
   expect(nodeHeadroom(joined)).toMatchObject([
     { id: 0, dedicated: 2, dedicatedFree: 2, memoryMib: 64_300, memoryFreeMib: 64_300, gpus: 0 },

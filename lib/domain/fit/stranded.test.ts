@@ -26,7 +26,7 @@ test('VFs with a type are schedulable for a flavor that names their alias', () =
   expect(strandedIn(l40sCloud({ typed: 3 }))).toMatchObject({ value: 0, because: null })
 })
 
-test('VFs without a type are unschedulable, no matter what Placement offers', () => {
+test("VFs without a type are unschedulable, regardless of Placement's offer", () => {
   expect(strandedIn(l40sCloud({ typed: 2 }))).toMatchObject({
     value: 1,
     because: 'their VFs have no vGPU type yet',
@@ -44,7 +44,7 @@ test('no flavor names their alias, or the host has no memory next to them', () =
   })
 })
 
-test('the room panel reports which free vGPUs no server gets', () => {
+test('the headroom panel shows which free vGPUs no server gets', () => {
   const fleet = joinFleet(l40sCloud({ typed: 2 }))
   const [joined] = fleet.hosts
   if (joined === undefined) throw new Error('the cloud has a host')

@@ -37,11 +37,11 @@ test('names stand as people count', () => {
   expect(names(arrangeFlavors(some, ALL))).toEqual(['full', 'mute', 'vgpu.2', 'vgpu.10'])
 })
 
-test('what is not known is behind none', () => {
+test('unknown values come after "none"', () => {
   expect(names(arrangeFlavors(some, { ...ALL, sort: 'fits' }))).toEqual(['vgpu.2', 'vgpu.10', 'full', 'mute'])
 })
 
-test('every word of the search must be there, in the name or in what is queried', () => {
+test('every word of the search must occur in the name or in the request', () => {
   expect(names(arrangeFlavors(some, { ...ALL, q: 'vgpu. T4-4c' }))).toEqual(['vgpu.2', 'vgpu.10'])
   expect(names(arrangeFlavors(some, { ...ALL, q: 'a40' }))).toEqual(['full'])
 })

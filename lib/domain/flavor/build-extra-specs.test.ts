@@ -87,7 +87,7 @@ describe('a required trait', () => {
     })
   })
 
-  test('has no place in a flavor that requests no GPU by a class', () => {
+  test('is not written for a flavor that requests no GPU by a class', () => {
     expect(required({ 'pci_passthrough:alias': 'gpu:1' })).toEqual({})
     expect(required({})).toEqual({})
   })

@@ -52,7 +52,7 @@ describe('offered types', () => {
     ])
   })
 
-  test('do not trust a trait that any provider of another type carries too', () => {
+  test('do not rely on a trait that a provider of another type has too', () => {
     const facts = mixed()
     const last = (facts.facts.providers.value ?? []).findLast(({ traits }) =>
       traits?.includes('CUSTOM_A40_4Q'),

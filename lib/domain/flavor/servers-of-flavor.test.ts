@@ -30,7 +30,7 @@ test('a copy is old when an extra spec came, went or changed, or a size did', ()
   expect(isCopyCurrent({ ...copy, vcpus: flavor.vcpus + 1 }, flavor)).toBe(false)
 })
 
-test('projects of a private flavor are named; not reported is not no one', () => {
+test('projects of a private flavor are named; an unread list is not an empty one', () => {
   const fleet = joinFleet(
     withFacts(cloud, { projects: readPart([{ id: 'p1', name: 'cfd', domainId: 'd', isEnabled: true }]) }),
   )

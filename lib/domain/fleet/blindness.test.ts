@@ -16,7 +16,7 @@ test('a speaking fleet is seen', () => {
   expect(detect(many(24, secondsAgo(12)))).toEqual({ isFleetSilent: false, sinceMs: null })
 })
 
-test('most hosts gone within one interval make the console blind since their last report', () => {
+test('if most hosts go silent within one interval, the fleet is silent since their last report', () => {
   const words = [...many(4, secondsAgo(10)), ...many(19, secondsAgo(300)), secondsAgo(270)]
   expect(detect(words)).toEqual({ isFleetSilent: true, sinceMs: secondsAgo(270) })
 })
@@ -40,13 +40,13 @@ test('one more host that went later does not hide it', () => {
   expect(detect(words)).toEqual({ isFleetSilent: true, sinceMs: secondsAgo(900) })
 })
 
-test('after a day a group that is gone is a fact about the hosts, unless no one reports', () => {
+test('after a day a silent group is about its hosts, unless no host reports', () => {
   const gone = many(20, secondsAgo(100_000))
   expect(detect([...gone, ...many(5, secondsAgo(5))]).isFleetSilent).toBe(false)
   expect(detect(gone).isFleetSilent).toBe(true)
 })
 
-test('one silent host, or no host at all, reports nothing about the console', () => {
+test('one silent host, or no host at all, does not mean that the fleet is silent', () => {
   expect(detect([secondsAgo(300)]).isFleetSilent).toBe(false)
   expect(detect([]).isFleetSilent).toBe(false)
 })

@@ -17,7 +17,7 @@ const day = (used: number, words: Partial<Slot> = {}): Slot => ({
 })
 const fleet = [day(5), day(5), null, day(5), day(5)]
 
-test('a series begins with the first capacity; a day that no one watched is a gap, and no member is 0', () => {
+test('a series begins with the first capacity; a day without data is a gap, and no member is 0', () => {
   const slots = [null, day(4), null, day(6), null]
   expect(dailySeries({ slots, fleet, firstDay: 100 })).toEqual({
     firstDay: 101,
@@ -26,7 +26,7 @@ test('a series begins with the first capacity; a day that no one watched is a ga
   })
 })
 
-test('a day on which much was not watched, or no one watched for long, is not known', () => {
+test('a day with long gaps in its data is unknown', () => {
   const slots = [
     day(4),
     day(3, { unseen: figure(2) }),

@@ -73,7 +73,7 @@ test('gaps are left out and do not count as 0', () => {
   expect(Math.abs((gapped.growthPerWeek ?? 0) - (whole.growthPerWeek ?? 0))).toBeLessThan(0.3)
 })
 
-test('too little is reported as such, and what is missing', () => {
+test('too short a history is stated, with what is missing', () => {
   expect(forecastOf({ days: 41, perDay: 1 }).none).toEqual({
     reason: 'too-short',
     knownDays: 41,
@@ -97,7 +97,7 @@ test('too little is reported as such, and what is missing', () => {
   })
 })
 
-test('what is full is reported without a forecast, and since when', () => {
+test('a full group is shown without a forecast, with the time since when', () => {
   const { none, exhaustion } = forecastOf({ days: 30, begin: 10, perDay: 1, capacity: 30 })
   expect(none).toMatchObject({ reason: 'too-short' })
   expect(exhaustion).toEqual({ kind: 'full', since: FIRST_DAY + 19 })
@@ -111,7 +111,7 @@ test('what is full on working days alone is full since the first of them, and wh
   expect(forecastSeries(once).exhaustion).not.toMatchObject({ kind: 'full' })
 })
 
-test('more capacity puts the date off, and what lies beyond the forecast is stated to', () => {
+test('more capacity postpones the date, and a date beyond the forecast is stated as such', () => {
   const series = seriesOf({ perDay: 0.5, noise: 2, capacity: 300 })
   const moreAtOnce = series.capacity.map((each, index) => (index > 200 ? 320 : each))
   const [before, after] = [forecastSeries(series), forecastSeries({ ...series, capacity: moreAtOnce })]

@@ -23,7 +23,7 @@ test('an exact line has no range, and is full when it meets the capacity', () =>
   expect(likely).toBe(FIRST_DAY + 100)
 })
 
-test('the range of what wanders holds its line, and grows with the days ahead', () => {
+test('the range of a wandering series contains its line, and grows with the days ahead', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const series = generateSeries({ wander: 1.5, begin: 1000, capacity: 2000 }, createRandom(seed).next)
     const near = linearRange(series, { count: 10 })

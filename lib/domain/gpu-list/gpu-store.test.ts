@@ -35,7 +35,7 @@ test('an empty fleet is a store without rows', () => {
   expect(createGpuStore(makeColumns([])).count).toBe(0)
 })
 
-test('the cloud’s report is in the row, and reports whether a cloud is read', () => {
+test('the data of the cloud is in the row, and states whether a cloud is read', () => {
   const word = {
     advertised: 22,
     advertisedUsed: 9,

@@ -11,7 +11,7 @@ const headroomOf = (cloud: K40cCloud) => {
   return gpuHeadroom(fleet, joined)
 }
 
-describe('the room of a host with a free card', () => {
+describe('the headroom of a host with a free card', () => {
   test('is enough while ordinary servers leave some', () => {
     expect(headroomOf({ ordinary: 3 })).toMatchObject({
       state: 'fine',
@@ -30,7 +30,7 @@ describe('the room of a host with a free card', () => {
     expect(headroomOf({ ordinary: 13 }).state).toBe('fine')
   })
 
-  test('is gone when no GPU server can start, and reports what is short', () => {
+  test('is none when no GPU server can start, and states what is short', () => {
     const headroom = headroomOf({ ordinary: 15 })
     expect(headroom).toMatchObject({
       state: 'starved',
@@ -65,7 +65,7 @@ describe('the room of a host with a free card', () => {
     expect(headroomOf({ flavors: [{ ...wide, vcpus: 23 }, PLAIN_FLAVOR] }).state).toBe('fine')
   })
 
-  test('goes by the CPUs that the agent reports where Placement has not reported what one server may have', () => {
+  test('uses the CPUs that the agent reports if Placement does not report the maximum of a server', () => {
     const input = k40cCloud({ flavors: [buildFlavor({ ...GPU_FLAVOR, vcpus: 24 }), PLAIN_FLAVOR] })
     const fleet = joinFleet(input)
     const [joined] = fleet.hosts
@@ -78,7 +78,7 @@ describe('the room of a host with a free card', () => {
     expect(gpuHeadroom(fleet, host)).toMatchObject({ state: 'starved', flavors: [{ short: ['VCPU'] }] })
   })
 
-  test('is no one’s when no flavor names the card’s alias', () => {
+  test('is not needed if no flavor names the alias of the card', () => {
     expect(headroomOf({ flavors: [PLAIN_FLAVOR] }).state).toBe('unasked')
     const other = buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': 'other:1' } })
     expect(headroomOf({ flavors: [other] }).state).toBe('unasked')

@@ -27,7 +27,7 @@ test('keeps what is dedicated already and adds to it', () => {
   })
 })
 
-test('takes CPUs of other nodes where the GPU’s own are not enough, and reports when no host has so many', () => {
+test('uses CPUs of other nodes where those of the GPU are too few, and states if no host has so many', () => {
   expect(suggestSets(NODES, { count: 14, usable: null, dedicated: null })).toEqual({
     shared: '0-9',
     dedicated: '10-23',

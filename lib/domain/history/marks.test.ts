@@ -37,7 +37,7 @@ const finding = (
 })
 const labels = (events: readonly MarkEvent[]) => chooseMarks(events, RANGE).marks.map(({ label }) => label)
 
-test('what is on one another in the chart is one mark, of one kind and code', () => {
+test('marks at the same position of the chart are one mark per kind and code', () => {
   const at = RANGE.from + DAY
   expect(labels([change(7, at), change(9, at + 1000), change(12, at + 3 * DAY)])).toEqual([
     '2 changes: 7, 9',
@@ -66,7 +66,7 @@ test('a finding that had been closed is marked as one that came back', () => {
   expect(labels([finding(at, 1), finding(at + 1000, 1, again)])).toEqual(['cmp-1: it would fail'])
 })
 
-test('more than half of the hosts at once make the console blind, and half of them do not', () => {
+test('the fleet is silent if more than half of the hosts are, and not if half of them are', () => {
   const at = RANGE.from + DAY
   const hosts = (count: number) => Array.from({ length: count }, (_, index) => `cmp-${index}`)
   expect(chooseMarks([silence(at, hosts(6), at + 7_200_000)], RANGE).marks).toMatchObject([

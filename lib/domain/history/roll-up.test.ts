@@ -55,7 +55,7 @@ const watched = (...stretches: [from: number, until: number, hostId?: number][])
     })),
   )
 
-test('a time that no one watched is a gap: it is neither 0 nor in the average, and its capacity is unseen', () => {
+test('a time without data is a gap: it is neither 0 nor in the average, and its capacity is unseen', () => {
   const [slot] = groupOf(
     roll([...watched([0, 30], [45, 70]), card(0, { used: 2 }), card(15, { used: 4 })]),
     'all',
@@ -72,7 +72,7 @@ test('a time that no one watched is a gap: it is neither 0 nor in the average, a
   expect(slot?.unseen).toEqual({ knownMs: HOUR, integral: 12 * 15 * MINUTE, min: 0, max: 12 })
 })
 
-test('an hour that no one watched at all has no numbers, and what was known last is unseen', () => {
+test('an hour without data has no numbers, and the last known capacity is unseen', () => {
   const [first, second] = groupOf(roll([...watched([0, 60]), card(0, {})], { steps: 2 }), 'all')
   expect(first?.used.max).toBe(2)
   expect(second).toMatchObject({ knownMs: 0, gapMs: HOUR, used: { min: null, max: null, knownMs: 0 } })
@@ -232,7 +232,7 @@ test('types sum to all, and so do models; flavors sum to what projects do', () =
   )
 })
 
-test('what is at the end is what the last moment before it reports', () => {
+test('the value at the end is that of the last time before it', () => {
   const last = (figure: Figure | undefined) => figure?.max ?? null
   fc.assert(
     fc.property(histories, (events) => {

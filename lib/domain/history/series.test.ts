@@ -80,7 +80,7 @@ test('the end is the last slot that is known', () => {
   ).toMatchObject({ used: 0, capacity: 0 })
 })
 
-test('finer slots say better what is at the end', () => {
+test('finer slots give a more exact value at the end', () => {
   const days = [slot(3), slot(5)]
   const terms = { fleet: days, isHeld: false, begin: 0, end: 2 }
   const hours = [slot(8), slot(6), null]

@@ -77,7 +77,7 @@ test('points of a table are those that its slots join to, one by one', () => {
   )
 })
 
-test('what is at the end of a table is the last point of one slot of which it is known', () => {
+test('the value at the end of a table is the last known point of one slot', () => {
   fc.assert(
     fc.property(slots, slots, fc.boolean(), (own, fleet, isHeld) => {
       const points = pointsOf(own, { fleet, per: 1, isHeld })

@@ -160,7 +160,7 @@ describe('what Nova takes without a word', () => {
     expect(sentencesOf(hostWith(known), 'address-without-device')).toEqual([])
   })
 
-  it('a list that was written for several hosts, which harms no one', () => {
+  it('a list that was written for several hosts, which is harmless', () => {
     const list = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00.0,0000:d8:00.0')
     expect(sentencesOf(hostWith(list), 'address-without-device')).toEqual([
       'info: nova.conf assigns nvidia-232 to 0000:d8:00.0, but no GPU has this address',
@@ -272,7 +272,7 @@ describe('what could not be read', () => {
     ])
   })
 
-  it('half a nova.conf reports nothing about what it lacks', () => {
+  it('a partly read nova.conf says nothing about missing options', () => {
     const problems = [{ source: '/etc/nova/nova.conf.d', code: 'permission' as const, message: '' }]
     const nova = devices('nvidia-35,nvidia-36', '[mdev_nvidia-35]\nmdev_class = CUSTOM_T4')
     for (const text of ['', nova]) {

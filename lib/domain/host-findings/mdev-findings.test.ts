@@ -49,7 +49,7 @@ describe('mixed-types', () => {
 })
 
 describe('orphan-mdevs', () => {
-  it('reports which type they keep the card on', () => {
+  it('states the type to which they lock the card', () => {
     const inventory = t4With(['nvidia-319', 'nvidia-319', 'nvidia-319'], {})
     expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual([
       'warning: 3 orphaned mdevs lock the GPU to T4-4C',

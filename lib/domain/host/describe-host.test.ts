@@ -67,7 +67,7 @@ describe('the T4 host of the first seed', () => {
     expect(card.framebufferMib).toBe(16127)
   })
 
-  it('gives the reason other types can not be made on the card in use', () => {
+  it('states why other types cannot be created on the card in use', () => {
     const types = pgpuAt(t4SeedHost(), '0000:f4:00.0').supportedTypes ?? []
     const reason = (shortName: string) => types.find((type) => type.shortName === shortName)?.limitReason
     expect(reason('T4-4Q')).toBe('locked by 1 existing T4-16C')
@@ -161,7 +161,7 @@ describe('vendor-specific VFIO', () => {
     expect(kindsOf(card)).toBe('usf')
   })
 
-  it('reports where the capacity comes from', () => {
+  it('states the source of the capacity', () => {
     expect(card.rawFacts).toContainEqual({
       label: 'L40S-16Q maximum on one GPU',
       value: '3',
@@ -170,7 +170,7 @@ describe('vendor-specific VFIO', () => {
     })
   })
 
-  it('is full when no VF offers the type, no matter what the table reports', () => {
+  it('is full when no VF offers the type, regardless of the table', () => {
     const inventory = vendorVfioHost()
     for (const vf of inventory.gpus[0]?.virtualFunctions ?? []) {
       if (vf.vendorVfio !== null) vf.vendorVfio.creatable = ['ID    : vGPU Name']
@@ -246,7 +246,7 @@ describe('other parents', () => {
     ])
   })
 
-  it('MIG: several instance sizes share the card and the free ones are not reported, so that nothing is guessed', () => {
+  it('MIG: several instance sizes share the card, and the free number is unknown if it is not reported', () => {
     const card = pgpuAt(migHost(), '0000:21:00.0')
     expect(card.isMigBacked).toBe(true)
     expect(card.numbers.used.value).toBe(4)

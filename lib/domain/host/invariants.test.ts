@@ -79,7 +79,7 @@ describe('the numbers of any host', { timeout: 60_000 }, () => {
     )
   })
 
-  it('do not invent: without guests no use is reported, without mdevs nothing of what exists', () => {
+  it('are never invented: use is unknown without guests, and created vGPUs are unknown without mdevs', () => {
     fc.assert(
       fc.property(randomHost, ({ inventory }) => {
         for (const { numbers } of describeHost({ ...inventory, guests: null }).pgpus)

@@ -42,7 +42,7 @@ const oddValue = fc.oneof(
 )
 
 describe('odd reports', { timeout: 60_000 }, () => {
-  it('no matter what one value of a report is, it is read, and the numbers keep their rules', () => {
+  it('a report with any value in one field is read, and the numbers keep their rules', () => {
     let read = 0
     fc.assert(
       fc.property(fc.nat(), fc.nat(), oddValue, (which, where, value) => {

@@ -103,7 +103,7 @@ describe('arrangeQuotas', () => {
     expect(names({ sort: 'left' }).slice(0, 3)).toEqual(['over VGPU', 'full VGPU', 'calm VGPU'])
   })
 
-  it('hides what is not used and has no separate limit, of busy projects too, until someone requests it', () => {
+  it('hides unused classes without an own limit, of busy projects too, until they are selected', () => {
     expect(names({})).not.toContain('idle VGPU')
     expect(names({})).not.toContain('shut VGPU')
     expect(names({ isInUse: false })).toEqual(expect.arrayContaining(['idle VGPU', 'shut VGPU']))

@@ -48,7 +48,7 @@ mdev_class = CUSTOM_SMALL`
     expect(typeAt(text, '0000:00:03.0')).toBeNull()
   })
 
-  it('reports which line sets what', () => {
+  it('states which line sets each option', () => {
     const config = readMdevConfig(
       novaConf('[devices]\nenabled_mdev_types = a\n[mdev_a]\ndevice_addresses = 0000:84:00.0'),
     )

@@ -36,7 +36,7 @@ test('a card of another model does not name it', () => {
   expect(typeOn(hostOf(l40s(FULL, 9154), other))).toMatchObject({ name: null, shortName: 'nvidia-9154' })
 })
 
-test('where no one on the host names it, the published table does, and it gives no number', () => {
+test('a type that no program of the host names is named by the published table, without a number', () => {
   const inventory = hostOf(l40s(FULL, 1154))
   expect(typeOn(inventory)).toMatchObject({ name: null, shortName: 'L40S-16Q', maxInstance: null })
   expect(describeHost(inventory).pgpus[0]?.numbers.capacity.value).toBe(3)

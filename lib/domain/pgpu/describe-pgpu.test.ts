@@ -135,7 +135,7 @@ describe('readings that do not fit together', () => {
     expect(host.mdevs).toMatchObject([{ pgpuAddress: null, state: 'used', occupant: { guestName: 'i-1' } }])
   })
 
-  it('names of running vendor types are not guessed when several types run and no one reports which is which', () => {
+  it('names of running vendor types are not guessed if several types run and no source assigns them', () => {
     const inventory = vendorVfioHost()
     const functions = inventory.gpus[0]?.virtualFunctions ?? []
     functions.forEach((vf, n) => {

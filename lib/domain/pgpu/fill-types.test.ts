@@ -24,7 +24,7 @@ test('a full card takes names from what is stored for its model, marked as such'
   expect(filled.cells.map((cell) => cell.typeName)).toEqual(['L40S-16Q', 'L40S-16Q'])
 })
 
-test('heads and resolution come from a wording that reports them, numbers stay the host’s own', () => {
+test('heads and resolution come from a text that has them, numbers from the host', () => {
   const wording = 'num_heads=4, frl_config=60, framebuffer=16384M, max_resolution=7680x4320, max_instance=3'
   const before = fullCard()
   const filled = fillTypes(before, [stored('NVIDIA L40S-16Q'), stored('NVIDIA L40S-16Q', wording)])

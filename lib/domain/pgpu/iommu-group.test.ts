@@ -25,7 +25,7 @@ const groupWith = (...devices: GroupDevice[]) =>
     cardIn({ iommuGroupMembers: devices.map(({ address }) => address), iommuGroupDevices: devices }),
   )
 
-test('a card alone in its group is isolated, no matter what drives it', () => {
+test('a card alone in its group is isolated, with any driver', () => {
   expect(readIommuGroup(cardIn({ driver: 'nvidia' }))).toEqual({
     members: [],
     isolation: { value: true, reason: null },
@@ -62,7 +62,7 @@ test('a bridge under its port driver is not in the way, another bridge driver is
   expect(groupWith({ ...bridge, driver: 'shpchp' }).isolation.value).toBe(true)
 })
 
-test('what no one reported is unknown, with the reason', () => {
+test('a value that is not reported is unknown, with the reason', () => {
   const others = { iommuGroupMembers: [AUDIO.address] }
   const isolationOf = (card: Partial<GpuDevice>) => readIommuGroup(cardIn(card)).isolation
   expect(isolationOf({ iommuGroup: null })).toEqual({

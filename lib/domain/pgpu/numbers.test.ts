@@ -199,7 +199,7 @@ describe('unknown', () => {
     })
   })
 
-  it('so does any unreadable file that nova-compute was instructed to read', () => {
+  it('so does any unreadable file that nova-compute is started with', () => {
     const inventory = t4With4C('nvidia-320', 1, {
       novaConfig: {
         ...novaConf('[devices]\nenabled_mdev_types = nvidia-320'),
@@ -323,7 +323,7 @@ describe('places that can not be filled now', () => {
     )
   })
 
-  it('an SR-IOV card whose VFs are all taken reports it', () => {
+  it('an SR-IOV card whose VFs are all in use is reported', () => {
     const address = '0000:41:00.0'
     const mdevs = [0, 1].map((n) =>
       buildMdev({ uuid: uuidOf(n + 1), parent: vfOf(address, n), typeId: 'nvidia-560' }),
@@ -339,7 +339,7 @@ describe('places that can not be filled now', () => {
     )
   })
 
-  it('an SR-IOV card with fewer VFs than fit reports it', () => {
+  it('an SR-IOV card with fewer VFs than fit is reported', () => {
     const inventory = buildInventory({
       cards: [
         sriovCard({ address: '0000:41:00.0', model: 'A40', functions: 8, made: 0, available: () => 1 }),

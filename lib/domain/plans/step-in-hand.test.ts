@@ -16,7 +16,7 @@ it('is the first that has begun and not ended, else the first that has not begun
   expect(stepInHand({ state: 'done', steps: steps('done', 'done') })).toBeUndefined()
 })
 
-it('is last on the way back, no matter what of the way there still waits by hand', () => {
+it('is last on a rollback, even if a manual step of the way there still waits', () => {
   const back = steps('done', 'waiting', 'undo waiting', 'undo undone')
   expect(stepInHand({ state: 'undoing', steps: back })?.position).toBe(2)
   const begun = steps('done', 'waiting', 'done', 'pending')

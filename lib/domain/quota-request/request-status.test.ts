@@ -25,7 +25,7 @@ describe('where a request is', () => {
     expect(requestStatus(facts(rest))).toBe(status)
   })
 
-  it('is to be decided while nothing writes its limit, and reports what else it is', () => {
+  it('is pending while no change writes its limit, and else has its other status', () => {
     expect(isUndecided('unwritten')).toBe(true)
     expect(whyNotDecide('open')).toBeNull()
     expect(whyNotDecide('granted')).toBe('is granted')

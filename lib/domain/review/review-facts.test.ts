@@ -58,7 +58,7 @@ test('the last known numbers of hosts without data stay in the totals and are co
   })
 })
 
-test('stranded vGPUs are reported by reason in the same order no matter what order they come in', () => {
+test('stranded vGPUs are listed by reason, in an order that does not depend on the input', () => {
   const events = [
     ...[1, 2, 3].flatMap((host) => [card(host), card(host, {}, '62')]),
     word(1, 3, 'no flavor asks for them'),
@@ -96,7 +96,7 @@ test('silence is what lies between watched stretches, from when a host is known'
   ])
 })
 
-test('of projects those that moved most are reported, growth first, and none that was still', () => {
+test('the projects with the largest differences are listed, growth first, and none without a difference', () => {
   const uses = [
     { key: 'a', before: 1, after: 1.9 },
     { key: 'b', before: 9, after: 3 },
@@ -137,7 +137,7 @@ test('unused cards help where another type of the same model is used up, and MIG
   expect(helpOf([full, card(2, unused)])).toEqual([])
 })
 
-test('the demand keeps a place, and nothing is stated where nothing follows', () => {
+test('the recommendation for the demand is kept, and nothing is stated where nothing follows', () => {
   const stranded = ['a', 'b', 'c', 'd'].map((because, index) => ({ because, vgpus: 9 - index, hostIds: [1] }))
   const refused = [{ flavor: 'vgpu.large', reason: 'over-limit' as const, servers: 1 }]
   const help = helpOf([], { stranded, refused })

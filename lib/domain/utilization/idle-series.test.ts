@@ -41,7 +41,7 @@ test('two vGPUs of a server at once are seen as long as one of them, and as busy
   expect(figuresOf([span(0, 'a'), span(0, 'b')])).toEqual([[0, 1440, 0, 'a,b']])
 })
 
-test('regardless of the order of places, the same days are seen, and none longer than it is', () => {
+test('the same days are seen in any order of positions, and none is longer than it was', () => {
   const locations = fc.array(
     fc.record({
       day: fc.integer({ min: 0, max: 5 }),
@@ -67,7 +67,7 @@ test('regardless of the order of places, the same days are seen, and none longer
   )
 })
 
-test('the hosts since a moment are reported in order, the present one last and once', () => {
+test('the hosts since a time are listed in order, the current one last and once', () => {
   const spans = followSpans([span(0, 'a'), span(1, 'b'), span(2, 'c'), span(3, 'b')])
   expect(hostsSince(spans, { since: DAY_MS, now: 'b' })).toEqual(['c', 'b'])
   expect(hostsSince(spans, { since: 0, now: 'd' })).toEqual(['a', 'b', 'c', 'd'])

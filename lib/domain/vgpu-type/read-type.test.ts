@@ -29,7 +29,7 @@ describe('type names', () => {
     expect(parseTypeName(name)).toEqual(parsed)
   })
 
-  it("reports MIG's A100-4-20C from a time-sliced A100-20C", () => {
+  it("distinguishes MIG's A100-4-20C from a time-sliced A100-20C", () => {
     const isMigBacked = (name: string) =>
       readTypeFacts({ typeId: 'nvidia-1', name, description: null }).isMigBacked
     expect([isMigBacked('GRID A100-4-20C'), isMigBacked('GRID A100-20C')]).toEqual([true, false])

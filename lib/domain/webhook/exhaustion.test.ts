@@ -42,14 +42,14 @@ test('it is reported once after it lasted, and once when it has been over for as
   ])
 })
 
-test('one that goes back and forth reports nothing, before and after', () => {
+test('one that goes back and forth sends nothing, before and after', () => {
   expect(notifications([...times(9, FULL), FREE, ...times(9, FULL), FREE])).toEqual([])
   expect(notifications([...times(11, FULL), ...times(9, FREE), FULL, ...times(9, FREE), FULL])).toEqual([
     '10: none since 00',
   ])
 })
 
-test('a card that is unknown of begins and ends nothing, and one that is free is enough', () => {
+test('an unknown card begins and ends nothing, and one free card is enough', () => {
   expect(notifications(times(30, HALF_KNOWN))).toEqual([])
   expect(notifications(times(30, NOT_KNOWN))).toEqual([])
   expect(notifications([...times(9, FULL), NOT_KNOWN, ...times(11, FULL)])).toEqual(['20: none since 10'])

@@ -37,7 +37,7 @@ test('control characters and line feeds are visible, and a text full of them sta
   expect(blocks[0]?.text).toMatchObject({ type: 'mrkdwn', verbatim: true })
 })
 
-test('what a finding reports can neither mention nor link', () => {
+test('the texts of a finding can neither mention nor link', () => {
   const { text, blocks } = messageOf(
     bundled([line(1, { sentence: '<!channel> & <https://evil.example|a|b>' }), line(2)]),
   )
@@ -87,7 +87,7 @@ test('of 57 findings 20 are listed, the most urgent first and what closed last',
   expect(messageOf(event).blocks.at(-1)?.text.text).toMatch(/\nand 37 more$/)
 })
 
-test('below the wanted severity nothing is reported', () => {
+test('below the selected severity nothing is sent', () => {
   const lines = [line(1), line(2, { severity: 'info' })]
   expect(bundleFindings({ lines, from: 'error', at: AT, cloud: 'paris' })).toBeNull()
   expect(bundleFindings({ lines, from: 'warning', at: AT, cloud: 'paris' })).toMatchObject({

@@ -164,7 +164,7 @@ describe('loadClouds', () => {
     expect((await load({ OS_REGION_NAME: 'RegionOne' })).clouds).toEqual([])
   })
 
-  it('reports file, line and rule of broken YAML, and nothing of its text', async () => {
+  it('states file, line and rule of broken YAML, and nothing of its text', async () => {
     const file = await put(
       'etc/clouds.yaml',
       'clouds:\n  a:\n    auth:\n      password: "Zwetschge\n  b: [}\n',

@@ -204,7 +204,7 @@ describe('limits of Keystone', () => {
     ])
   })
 
-  it('reports that Keystone took a value and did not keep it', async () => {
+  it('reports that Keystone accepted a value and did not store it', async () => {
     const { keystone } = await open(({ method }) =>
       method === 'PATCH'
         ? { body: {} }

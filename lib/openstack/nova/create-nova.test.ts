@@ -50,7 +50,7 @@ describe('createNova', () => {
     await expect(nova.listServices()).rejects.toThrow('offers microversion 2.79 at most, but 2.90 is needed')
   })
 
-  it('follows links by their query, no matter what host they name', async () => {
+  it('follows links by their query, regardless of their host', async () => {
     const { nova, served } = await open(({ url }) => {
       if (!isServers(url)) return NOT_FOUND
       if (url.includes('marker=a')) return { body: { servers: [server('b')] } }

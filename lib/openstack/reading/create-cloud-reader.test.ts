@@ -283,7 +283,7 @@ describe('createCloudReader', () => {
     expect(fourth.facts.servers.error).toBeNull()
   })
 
-  it('reports unknown, not none, where it could not ask', async () => {
+  it('reports unknown, not none, if a request failed', async () => {
     const fleet = buildFleet(2)
     fleet.broken.add('placement')
     const { read } = await open(fleet)

@@ -120,7 +120,7 @@ describe('createServiceAccount', () => {
     reads.catch(() => undefined)
   })
 
-  it('reports what Keystone reported, and not the password', async () => {
+  it('reports the error of Keystone, and not the password', async () => {
     const message = 'The password Zwetschge is wrong.'
     const { account } = await open((request) =>
       request.url === '/v3/auth/tokens'

@@ -151,7 +151,7 @@ describe('createTransport', () => {
     expect(served.seen).toHaveLength(1)
   })
 
-  it('asks no origin that no one allowed', async () => {
+  it('sends no request to an origin that is not allowed', async () => {
     const { served, transport } = await open(() => ({ body: {} }), { allowedOrigins: [] })
     expect((await failureOf(transport, get(served))).kind).toBe('refused-endpoint')
     expect(served.seen).toHaveLength(0)
@@ -190,7 +190,7 @@ describe('createTransport', () => {
     expect(served.seen).toHaveLength(2)
   })
 
-  it('leaves a service alone that requests a long wait', async () => {
+  it('does not retry a service that asks for a long wait', async () => {
     const { served, transport } = await open(() => ({ status: 503, headers: { 'retry-after': '600' } }))
     expect((await failureOf(transport, get(served))).retryAfterSeconds).toBe(600)
     expect(served.seen).toHaveLength(1)
@@ -203,7 +203,7 @@ describe('createTransport', () => {
     expect(error.message).toContain('gave no answer within 0.1 s')
   })
 
-  it('reports that no one listens', async () => {
+  it('reports that no process listens', async () => {
     const { served, transport } = await open(() => ({ body: {} }))
     await served.stop()
     expect(await failureOf(transport, get(served))).toMatchObject({ kind: 'unreachable', status: null })

@@ -73,7 +73,7 @@ test('an agent that was built again is served without a restart', async () => {
   expect((await get('/install.sh')).text).toContain(sha256('// other'))
 })
 
-test('without a built agent the answer reports how to build it', async () => {
+test('without a built agent the answer states how to build it', async () => {
   expect(await get('/install.sh')).toMatchObject({
     status: 404,
     text: 'The agent is not built on this console: run npm run build:agent.',
@@ -104,7 +104,7 @@ test.each([
   expect(await getRaw(path)).toBe(404)
 })
 
-test('files are there to be fetched, and are kept by no one on the way', async () => {
+test('files can be fetched, and no cache stores them', async () => {
   await build('// agent')
   for (const path of ['/install.sh', '/agent/sliceboard-agent.mjs', '/agent/sliceboard-agent.mjs.sha256']) {
     expect((await get(path)).headers.get('cache-control')).toBe('no-store')

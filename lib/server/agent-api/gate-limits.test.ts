@@ -60,7 +60,7 @@ test('an enrolment is small and comes plain', async () => {
   expect((await enrol(body.padEnd(16_384))).status).toBe(201)
 })
 
-test('no answer to an agent is kept on the way, and a refused credential gets an answer with what is required', async () => {
+test('no cache stores an answer to an agent, and a refused credential gets an answer with what is required', async () => {
   await start()
   const credential = await agents.enrolled()
   const [taken, refused] = [
@@ -76,7 +76,7 @@ test('no answer to an agent is kept on the way, and a refused credential gets an
   expect((await agents.heartbeat(credential, position, digest)).headers['cache-control']).toBe('no-store')
 })
 
-test('who sends too often waits for the refusal, and no one else does', async () => {
+test('a host that sends too often waits for the refusal, and others do not', async () => {
   await start({
     refusalHeldMs: 3000,
     rates: { ...AGENT_RATES, perCredential: { burst: 1, perSecond: 0.01 } },

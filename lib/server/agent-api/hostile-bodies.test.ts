@@ -36,7 +36,7 @@ const unpack = (bytes: Buffer, inflate = createInflate(), hostId = 1): Promise<u
 describe('gzip of a hostile host', () => {
   const bomb = gzipSync(Buffer.alloc(150_000_000))
 
-  test('is refused by the size that it reports, before it is unpacked', () => {
+  test('is refused by the size that it states, before it is unpacked', () => {
     expect(answerOf(bomb)).toBe('too_large_uncompressed')
     expect(answerOf(gzipSync(Buffer.alloc(MAX_BYTES)))).toBe(MAX_BYTES)
   })
@@ -62,7 +62,7 @@ describe('gzip of a hostile host', () => {
     expect(await unpack(gzipSync(''))).toBe(0)
   })
 
-  test('waits for no one twice: a second large one of the same host is instructed to come later', async () => {
+  test('waits for no host twice: a second large one of the same host is refused until later', async () => {
     const inflate = createInflate()
     const large = gzipSync(Buffer.alloc(1_000_000))
     const both = [unpack(large, inflate), unpack(large, inflate), unpack(large, inflate, 2)]
@@ -79,7 +79,7 @@ describe('gzip of a hostile host', () => {
     expect(await unpack(Buffer.from(large), createInflate(0), 3)).toBe(1_000_000)
   })
 
-  test('leaves no memory behind where it reports 8 MB and holds more', async () => {
+  test('leaves no memory behind if it states 8 MB and is larger', async () => {
     const before = process.memoryUsage().arrayBuffers
     const inflate = createInflate()
     const refused = []
@@ -148,7 +148,7 @@ test('a connection is not read from while its refusal is held', async () => {
   expect(calls).toEqual(['pause', 'resume'])
 })
 
-test('a host that sends more bytes than it may is informed before they are unpacked', async () => {
+test('a host that sends too many bytes is refused before they are unpacked', async () => {
   const database = await createTestDatabase()
   await addCloud(database, 'lab')
   const rates = { ...AGENT_RATES, bytes: { burst: 5_000_000, perSecond: 1_000_000 } }

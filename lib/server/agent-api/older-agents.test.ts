@@ -66,7 +66,7 @@ test('an agent that knew a console of the release before has one difference refu
   expect(await database().prisma.host.findFirstOrThrow()).toMatchObject({ osName: 'four', sequence: 4 })
 })
 
-test('a difference is refused by its type with the sentence that requests the whole report, and nothing is written', async () => {
+test('a difference is refused by its type with an error that requests the whole report, and nothing is written', async () => {
   await agents().report(credential, reportText(base, at(1)), { 'content-encoding': 'identity' })
   const answer = await agents().report(credential, '{', {
     'content-type': 'application/vnd.sliceboard.difference+json',

@@ -102,7 +102,7 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
     expect(await database.prisma.host.count()).toBe(1)
   })
 
-  it('stays out when its credential was revoked, no matter what line was made before, and comes back by a new one', async () => {
+  it('stays out when its credential was revoked, with any earlier line, and returns with a new one', async () => {
     const { id } = await database.prisma.agentCredential.findFirstOrThrow({ where: { revokedAt: null } })
     await revokeAgent(agents.ctx, { credentialId: id })
     await host.sh(`systemctl restart ${UNIT}`)
@@ -130,7 +130,7 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
     expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
   })
 
-  it('is installed and gives the reason, where the console does not take the host', async () => {
+  it('is installed and states the reason if the console does not accept the host', async () => {
     await host.sh(`curl -fsSL ${web.url}/install.sh | sh -s -- --uninstall --purge`)
     const wrong = lineWith(`sbjt_${'x'.repeat(43)}`)
     const output = await host.sh(`(${wrong}) 2>&1; echo "status $?"`)

@@ -90,7 +90,7 @@ const slowly = (path: string, credential: string): SlowSender => {
   return sender
 }
 
-test('reports that drip, 300 at once, are given up and cut, and an honest host is answered in the meantime', async () => {
+test('300 concurrent slow reports are cut, and an honest host is answered in the meantime', async () => {
   const [slow, honest] = [await agents.enrolled('cmp-01'), await agents.enrolled('cmp-02')]
   const all = Array.from({ length: MANY }, () => slowly(AGENT_PATHS.reports, slow))
   expect((await agents.heartbeat(honest, position, digest)).status).toBe(409)
@@ -99,7 +99,7 @@ test('reports that drip, 300 at once, are given up and cut, and an honest host i
   expect((await agents.heartbeat(honest, position, digest)).status).toBe(409)
 })
 
-test('behind a 401 bodies that drip hold no one up', async () => {
+test('slow bodies behind a 401 delay no other host', async () => {
   const honest = await agents.enrolled('cmp-02')
   const all = Array.from({ length: MANY }, () => slowly(AGENT_PATHS.reports, `sbac_9_${digest}`))
   for (const answer of await Promise.all(all.map(({ answered }) => answered)))

@@ -10,7 +10,7 @@ const GOOD = {
   agentVersion: '1.2.3-rc.1+4',
 }
 
-test('what is an address, a checksum and a version is within the quotes', () => {
+test('addresses, checksums and versions are within quotes', () => {
   expect(renderInstallScript(GOOD)).toBe(
     `SERVER_URL='https://console.example:8443'\nSUM='${'a'.repeat(64)}'\nVERSION='1.2.3-rc.1+4'\n[Service]\nExecStart=/bin/true\n`,
   )
@@ -35,7 +35,7 @@ test.each(['ftp://console.example', 'console.example', '', 'https://'])('%j is n
   expect(() => renderInstallScript({ ...GOOD, serverUrl })).toThrow('no address has')
 })
 
-test('a place that no one fills is an error, and names of every object are such places', () => {
+test('a placeholder without a value is an error, also with names that every object has', () => {
   for (const placeholder of ['@@OTHER@@', '@@CONSTRUCTOR@@'])
     expect(() => renderInstallScript({ ...GOOD, template: placeholder })).toThrow(
       `unknown place ${placeholder}`,

@@ -60,7 +60,7 @@ test('a report of too many bytes is refused before it is read', async () => {
   ])
 })
 
-test('a large body that is not packed is instructed to come as gzip', async () => {
+test('a large body without gzip is refused with the request to send gzip', async () => {
   const answer = await agents.report(credential, Buffer.alloc(REPORT_LIMITS.uncompressedBytes + 1), {
     'content-encoding': 'identity',
   })
@@ -124,7 +124,7 @@ test('what is not JSON is refused as such', async () => {
   expect([answer.status, answer.body.error.code]).toEqual([400, 'broken_json'])
 })
 
-test('an unknown version of the contract is refused with the version that is reported', async () => {
+test('an unknown version of the contract is refused with the version that is supported', async () => {
   expect(wordsOf(await agents.report(credential, changed({ contractVersion: 2, news: true })))).toEqual([
     400,
     'unknown_contract_version',
@@ -275,7 +275,7 @@ test('guessing credentials is slowed down, and who has one is not', async () => 
   await limited.stop()
 })
 
-test('when bodies fill the memory that they may have, more are queried to come later', async () => {
+test('when bodies fill the memory that they may use, more are refused until later', async () => {
   const small = await startAgentConsole({ database, maxBodyBytes: 500 })
   const answer = await small.report(credential, changed({}))
   expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([

@@ -56,7 +56,7 @@ test('pGPUs that are gone leave their address in the history', async () => {
   ])
 })
 
-test('a second delivery changes nothing and is reported as such', async () => {
+test('a second delivery changes nothing and is acknowledged as a repetition', async () => {
   const credential = await agents().enrolled()
   await agents().report(credential, t4Report(at(1, 1)))
   const [before] = await database().query('SELECT to_jsonb(h) AS host FROM host h')

@@ -64,7 +64,7 @@ const stateOfHost = async () => {
   return { boot, sequence, watchedAt, changedXid }
 }
 
-test('a revoked credential is dead at once on every console, no matter what it sends', async () => {
+test('a revoked credential is invalid immediately on every console, for every kind of message', async () => {
   const [here, there] = consoles
   const credential = await here.enrolled()
   let sequence = 1
@@ -95,7 +95,7 @@ test('of messages under way when the credential is revoked, none writes after it
   expect(await stateOfHost()).toEqual(after)
 })
 
-test('a join token for one use lets in one host, though two consoles are queried at once', async () => {
+test('a join token for one use admits one host, even through two consoles at once', async () => {
   const token = await consoles[0].joinToken({ maxUses: 1 })
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) => consoles[n % 2]?.enroll(token, { hostName: `cmp-${n}` })),

@@ -53,7 +53,7 @@ test('all sessions and API tokens of an account count together, and every other 
   expect([ask(actor('bob'), 50), ask(actor('ada', { cloud: 'lyon' }), 50)]).toEqual([10, 10])
 })
 
-test('who asks too often is informed in one sentence, and the log once a minute', () => {
+test('too many requests are refused in one sentence, and logged once a minute', () => {
   const { requests, ask, lines, wait } = createWorld()
   ask(actor('ada'), 500)
   expect(() => requests.count(actor('ada'))).toThrowError(
@@ -70,7 +70,7 @@ test('who asks too often is informed in one sentence, and the log once a minute'
   expect(lines).toHaveLength(2)
 })
 
-test('the local admin, the system and no one are not counted', () => {
+test('the local admin, the system and anonymous requests are not counted', () => {
   const { ask } = createWorld()
   expect(ask({ kind: 'user', name: 'local-admin', roles: ['admin'] }, 50)).toBe(50)
   expect(ask({ kind: 'system' }, 50)).toBe(50)

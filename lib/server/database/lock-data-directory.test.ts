@@ -33,7 +33,7 @@ const holdLock = (): Child => {
 const lockPath = () => join(directory, 'lock')
 const writeLock = (lock: object) => writeFile(lockPath(), JSON.stringify({ id: 'other', ...lock }))
 
-test('a second living process is refused and reported folder and pid', async () => {
+test('a second process is refused with the folder and the pid', async () => {
   const first = holdLock()
   await first.line(/locked/)
   const second = holdLock()

@@ -111,7 +111,7 @@ test('a heartbeat is a new version of the hosts, and none of the pGPUs', async (
   expect(list).toMatchObject({ cloud: 'paris', hosts: [{ name: 'cmp-1', used: 3, isSilent: false }] })
 })
 
-test('HEAD reports the length and sends no body', async () => {
+test('HEAD returns the length and no body', async () => {
   const { status, headers, body } = await ask('/api/v1/gpus', { method: 'HEAD' })
   expect([status, body.length, Number(headers['content-length']) > 0]).toEqual([200, 0, true])
 })

@@ -60,7 +60,7 @@ test('a long answer is zipped for who takes it, and keeps its status and headers
   expect([plain.headers['content-encoding'], JSON.parse(plain.body.toString())]).toEqual([undefined, LONG])
 })
 
-test('what the client holds is a 304 that reports no length, which would be that of the content', async () => {
+test('unchanged content is a 304 without a length', async () => {
   const { status, headers, body } = await ask('/same', { headers: { 'accept-encoding': 'gzip' } })
   expect([status, body.length, headers['content-length'], headers.etag]).toEqual([304, 0, undefined, 'W/"a"'])
 })

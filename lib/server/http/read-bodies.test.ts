@@ -37,14 +37,14 @@ describe.each([
   ['JSON', JSON_TYPE, readJsonBody],
   ['a form', FORM_TYPE, (given: Request) => readFormField(given, 'token')],
 ] as const)('%s', (_what, type, read) => {
-  test('that reports it is too large is refused unread', async () => {
+  test('that states too large a size is refused unread', async () => {
     const { stream, seen } = endless()
     const length = { 'content-length': String(MAX_BODY_BYTES + 1) }
     expect(await codeOf(read(request(stream, { ...type, ...length })))).toBe('too_large')
     expect(seen.pieces).toBe(0)
   })
 
-  test('without a length is read to the limit, and its sender is instructed to stop', async () => {
+  test('without a length is read to the limit, and then refused', async () => {
     const { stream, seen } = endless()
     expect(await codeOf(read(request(stream, type)))).toBe('too_large')
     expect(seen.isCancelled).toBe(true)

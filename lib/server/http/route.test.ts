@@ -150,7 +150,7 @@ test.each([...SERVICE_ERROR_CODES])('%s has its status and its message', async (
   expect((await response.json()).error).toMatchObject({ code, message: 'Because.', field: 'name' })
 })
 
-test('who was refused what is in the log', async () => {
+test('a refusal is logged with the caller and the action', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
   setRuntime({ ...createTestRuntime({ database }), log })
@@ -170,7 +170,7 @@ test('who was refused what is in the log', async () => {
   ])
 })
 
-test('an unexpected error reports nothing of its detail', async () => {
+test('an unexpected error reveals no detail', async () => {
   const response = await failing(new Error('password=hunter2'))(new Request(ORIGIN), noParams)
   const text = await response.text()
   expect(response.status).toBe(500)

@@ -51,7 +51,7 @@ test('until it serves, it answers 503 with Retry-After', async () => {
   })
 })
 
-test('until it serves, who requests a page gets one that asks again automatically', async () => {
+test('until the console is ready, pages reload automatically', async () => {
   const { status, headers, body } = await send('/gpus', { accept: 'text/html,application/xhtml+xml' })
   expect([status, headers['retry-after'], headers.refresh, headers['cache-control']]).toEqual([
     503,

@@ -36,7 +36,7 @@ test.each(['/api/v1/gpus', '/agent/sliceboard-agent.mjs', '/install.sh', '/_next
   },
 )
 
-test('a page sees what the console reports of it, and nothing of what its sender wrote', () => {
+test('a page gets headers from the console, and none that the sender forged', () => {
   const { seen, answered } = prepare('/gpus?model=T4&_rsc=1x', OURS)
   expect(seen).toMatchObject({ 'x-page-path': '/gpus?model=T4', 'x-client-address': 'unknown' })
   expect(seen['content-security-policy']).toBe(answered['content-security-policy'])

@@ -10,7 +10,7 @@ const directivesOf = (policy: string): Record<string, string> =>
     }),
   )
 
-test('a page may load what is ours, run what carries its nonce, and be framed by no one', () => {
+test('a page may load from its own origin, run scripts with its nonce, and not be framed', () => {
   expect(directivesOf(pagePolicy({ nonce: 'once', isDevelopment: false }))).toEqual({
     'default-src': "'self'",
     'script-src': "'self' 'nonce-once' 'strict-dynamic'",

@@ -27,7 +27,7 @@ test('a setting goes before the file and may carry older secrets', async () => {
   expect(await readdir(dataDirectory)).toEqual([])
 })
 
-test('a short secret is refused without being reported', async () => {
+test('a short secret is refused without being printed', async () => {
   const refusal = loadSecrets({ secret: `${LONG} hunter2`, dataDirectory })
   await expect(refusal).rejects.toThrow(/SLICEBOARD_SECRET must hold .* at least 32 characters/)
   await expect(refusal).rejects.not.toThrow(/hunter2/)

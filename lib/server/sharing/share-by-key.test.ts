@@ -26,7 +26,7 @@ const createReads = () => {
   return { get, reads, max: () => max, entryCount }
 }
 
-test('those who ask the same at once share one answer', async () => {
+test('equal concurrent calls share one answer', async () => {
   const { get, reads } = createReads()
   const answers = await Promise.all(Array.from({ length: 60 }, () => get('a')))
   expect(new Set(answers)).toEqual(new Set(['a 1']))
@@ -34,7 +34,7 @@ test('those who ask the same at once share one answer', async () => {
   expect(reads).toEqual(['a', 'b', 'c'])
 })
 
-test('who comes while one is under way gets the next one, begun after they asked', async () => {
+test('a caller during an answer gets the next one, which begins later', async () => {
   const { get, reads, max } = createReads()
   const first = get('a')
   await new Promise((resolve) => setTimeout(resolve, 1))
@@ -78,7 +78,7 @@ const createSteps = () => {
   return { get, steps: () => steps }
 }
 
-test('the work stops when all who asked have left, and begins again for the next', async () => {
+test('the work stops when all callers have left, and begins again for the next', async () => {
   const { get, steps } = createSteps()
   const [first, second] = [new AbortController(), new AbortController()]
   const both = Promise.allSettled([get(first.signal), get(second.signal)])

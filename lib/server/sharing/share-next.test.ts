@@ -16,7 +16,7 @@ const createWorld = () => {
   return { begun, ask, turns, seen: () => begun.map(({ seen }) => seen) }
 }
 
-test('who asks within one turn shares an answer that is requested after all of them', async () => {
+test('callers within one turn share an answer that is requested after all of them', async () => {
   const { begun, ask, turns } = createWorld()
   const both = [ask('one'), ask('one')]
   expect(begun).toEqual([])
@@ -26,7 +26,7 @@ test('who asks within one turn shares an answer that is requested after all of t
   expect(begun).toHaveLength(1)
 })
 
-test('all who ask while an answer is under way get one next answer, begun when that one has ended', async () => {
+test('callers during an answer share the next one, which begins when that one has ended', async () => {
   const { begun, ask, turns, seen } = createWorld()
   const first = ask('one')
   await turns()

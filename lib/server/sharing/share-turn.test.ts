@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shareTurn } from './share-turn'
 
-test('who asks within one turn shares an answer that is requested after all of them', async () => {
+test('callers within one turn share an answer that is requested after all of them', async () => {
   let value = 1
   let calls = 0
   const ask = shareTurn(async () => {
@@ -15,7 +15,7 @@ test('who asks within one turn shares an answer that is requested after all of t
   expect(calls).toBe(1)
 })
 
-test('who asks while an answer is under way gets the next one', async () => {
+test('a caller during an answer gets the next one', async () => {
   let value = 1
   let answer: (() => void) | null = null
   const ask = shareTurn(async () => {

@@ -98,7 +98,7 @@ test('a named host may lead inside, and to nothing link-local', async () => {
   expect(await target('https://chat.corp.example/', to('fe80::1'))).toHaveProperty('because')
 })
 
-test('a name that is unknown, or that leads nowhere, is reported as such', async () => {
+test('a name that is unknown, or has no address, is an error', async () => {
   const fails: Resolve = async () => {
     throw Object.assign(new Error('getaddrinfo ENOTFOUND hooks.example.org'), { code: 'ENOTFOUND' })
   }

@@ -24,7 +24,7 @@ const opened = () => {
 const NOTHING = { hasCommands: false, isAwaited: false }
 const HAS_SOME = { hasCommands: true, isAwaited: true }
 
-test('the database is queried once for all, and who asks after its answer has it at once', async () => {
+test('the database is queried once for all callers, and later callers get the answer immediately', async () => {
   const { cache, queries, wait } = opened()
   const both = [cache.of(1), cache.of(2)]
   expect(queries).toHaveLength(1)
@@ -53,7 +53,7 @@ test('an answer that comes after a later question is not what is known', async (
   expect(cache.of(1)).toEqual(NOTHING)
 })
 
-test('where the database did not answer it is requested again at once', async () => {
+test('after a failed query the next call queries again', async () => {
   const { cache, queries } = opened()
   const failing = cache.of(1)
   queries[0]?.fail(new Error('away'))

@@ -122,7 +122,7 @@ test('a host reports what came from its own commands only, and once', async () =
   })
 })
 
-test('a command that has expired is assigned no more, and a word on it changes nothing', async () => {
+test('an expired command is not assigned, and a result for it changes nothing', async () => {
   const late = () => new Date(NOW.getTime() + 600_000)
   expect(await deliverCommands({ database, now: late }, actor)).toEqual([])
   await database.prisma.agentCommand.updateMany({ data: { state: 'expired' } })

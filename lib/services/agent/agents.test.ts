@@ -27,7 +27,7 @@ const reported = async (name: string, changed: { contractRevision?: number } = {
   return credential
 }
 
-test('an agent of a newer contract is stated to be newer, and so is its host', async () => {
+test('an agent with a newer contract is marked as newer, and so is its host', async () => {
   await reported('cmp-newer', { contractRevision: CONTRACT_REVISION + 1 })
   await reported('cmp-now')
   const { agents: list } = await listAgents(ctxOf(['reader']), { cloud: 'lab' })

@@ -32,7 +32,7 @@ const cloudWithCard = async () => {
   return { cloud: cloud.name, onApi, audit }
 }
 
-test('what an admin reports is in the place of "can\'t tell", with who reported it and when', async () => {
+test(`a value that an admin enters replaces "can't tell", with its author and time`, async () => {
   const { cloud, onApi, audit } = await cloudWithCard()
   expect(await onApi()).toBe('unknown')
   await setAliases(world.ctx(), { cloud, body: { text: '[pci]' } })
@@ -54,7 +54,7 @@ test('what an admin reports is in the place of "can\'t tell", with who reported 
   ])
 })
 
-test('a reader reports nothing, and what Nova would refuse is not taken', async () => {
+test('a reader cannot enter aliases, and aliases that Nova would refuse are not accepted', async () => {
   const { cloud, onApi, audit } = await cloudWithCard()
   const body = { text: K40C_ALIAS }
   await expect(setAliases(world.ctx(READER), { cloud, body })).rejects.toMatchObject({ code: 'forbidden' })

@@ -57,7 +57,7 @@ const bodyOf = (source: string, name: string): string => {
   return length < 0 ? source.slice(from) : source.slice(from, from + 1 + length)
 }
 
-test('each service that a request reaches requests a permission itself, also where its file has another that does', () => {
+test('each service that a request reaches requires a permission, also if another function of its file does', () => {
   const silent: string[] = []
   for (const [name, file] of calledServices()) {
     if (FOR_EVERYBODY.includes(name)) continue

@@ -75,7 +75,7 @@ test('a range of two years is read by days, with at most 1,000 points', async ()
   expect(long.series[0]?.used.filter((value) => value !== null)).toHaveLength(2)
 })
 
-test('what was at the end is the same in every range that ends there', async () => {
+test('the values at the end are equal in all ranges that end there', async () => {
   const cloud = await newHistory()
   const endOf = async (scope: object) =>
     (await getCapacitySeries(world.ctx(), { cloud, ...scope })).series[0]?.end
@@ -89,7 +89,7 @@ test('what was at the end is the same in every range that ends there', async () 
   expect(long).toEqual(short)
 })
 
-test('what changed in the running hour is at the end as it is, not averaged with what was before', async () => {
+test('a change in the current hour is at the end in full, not averaged with earlier values', async () => {
   const cloud = await world.newCloud()
   const { cloudId, append, hostIds } = await writeHistoryWorld(world.database(), cloud)
   await append(NOW)
@@ -119,7 +119,7 @@ test('what changed in the running hour is at the end as it is, not averaged with
   ])
 })
 
-test('of a range of which nothing is rolled up yet is unknown what is at its end', async () => {
+test('the end of a range is unknown until part of it is rolled up', async () => {
   const cloud = await world.newCloud()
   const { cloudId, append } = await writeHistoryWorld(world.database(), cloud)
   await append(NOW)

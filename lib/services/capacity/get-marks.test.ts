@@ -121,7 +121,7 @@ test('VFs that are assigned without a type are marked, as stranded vGPUs are', a
   expect([mark?.count, others.map(({ count }) => count)]).toEqual([1, [1]])
 })
 
-test('most hosts silent at once make the console blind', async () => {
+test('if most hosts are silent at once, the fleet is silent', async () => {
   const { id: cloudId, name } = await world.newCloud()
   for (const host of ['cmp-1', 'cmp-2', 'cmp-3'])
     await writeWatched(cloudId, host, [
@@ -153,7 +153,7 @@ test('errors and orphans are marked when they open, and once for those of one co
   ])
 })
 
-test('a sentence that begins with what it is about is reported as it is', async () => {
+test('a sentence that begins with its subject is shown unchanged', async () => {
   const { id: cloudId, name } = await world.newCloud()
   const of = (code: string, sentence: string) => ({
     ...finding('', code, 'error'),
@@ -323,7 +323,7 @@ describe('a part of the cloud', () => {
     await expect(labels({ host: 'cmp-9' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('does not call the console blind because all its hosts are silent', async () => {
+  test('the silence of all hosts in a part of the cloud does not mean that the fleet is silent', async () => {
     const { id: cloudId, name } = await world.newCloud()
     const card = { address: CARD, model: 'Tesla T4' }
     for (const host of ['cmp-1', 'cmp-2']) await writeWatched(cloudId, host, silent(100), [card])

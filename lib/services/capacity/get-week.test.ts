@@ -39,7 +39,7 @@ test('the hours of the week are those of the series, on the clocks of the zone',
   expect(week.days[0]?.average.every((value) => value === null)).toBe(true)
 })
 
-test('a project is reported automatically', async () => {
+test('a project has its own hours of the week', async () => {
   const cloud = await newHistory()
   const week = await getWeek(world.ctx(), { cloud, by: 'project', key: 'p1' })
   const all = await getWeek(world.ctx(), { cloud })

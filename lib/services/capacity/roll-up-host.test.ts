@@ -67,7 +67,7 @@ INSERT INTO pgpu_cloud_change (host_id, address, at, stranded, service_state, ag
 const WATCH = `
 INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until) VALUES ($1, 1, 1, $2, $3, $4)`
 
-test('a host is reported as the whole of its history reports it, no matter what came late and in which order', async () => {
+test('the series of a host equals that of its whole history, with late data in any order', async () => {
   const { id: cloudId } = await world.newCloud()
   const { query } = world.database()
   let hosts = 0

@@ -89,7 +89,7 @@ it('reports when there usually is one again only where there is none, and was no
   expect(await flavor()).toMatchObject({ availability: 'none', usualWait: 'hours' })
 })
 
-it('reports nothing of a flavor for hosts of some aggregates, of which the history of its type reports too much', async () => {
+it('has no estimate for a flavor on hosts of some aggregates, because the history is that of its type', async () => {
   await writeDay()
   takeAll()
   const own = world.openstack().cloud.nova.flavors.find(({ name }) => name === FLAVOR)

@@ -176,7 +176,7 @@ it('hides a flavor whose only hosts an aggregate keeps for other projects', asyn
   nova.aggregates.splice(nova.aggregates.indexOf(aggregate), 1)
 })
 
-it('reports what the own limit leaves, and which limit is short', async () => {
+it('shows what the own limit leaves, and which limit is short', async () => {
   await read()
   const before = await catalog()
   const [vgpus] = before.limits ?? []
@@ -201,7 +201,7 @@ it('reports what the own limit leaves, and which limit is short', async () => {
   limit.resourceLimit = wasLimit
 })
 
-it('reports when the number of servers is what is short', async () => {
+it('states when the limit of the number of servers is reached', async () => {
   await read()
   const limit = simulated().keystone.limits.find(
     ({ projectId, resourceName }) => projectId === projectIdOf(OWN) && resourceName === 'servers',
@@ -232,7 +232,7 @@ it('does not take an unread use for none', async () => {
   expect(flavors.every(({ headroom }) => headroom.state === 'unknown')).toBe(true)
 })
 
-it('has words for a cloud that was not read, and for one that is not received any more', async () => {
+it('has texts for a cloud that was not read, and for one that is no longer read', async () => {
   expect(await catalog()).toMatchObject({ state: 'unread', flavors: [] })
   expect(await servers()).toMatchObject({ isRead: false, servers: [] })
   await read()
@@ -257,7 +257,7 @@ it('lists the own servers with their cards and license', async () => {
   expect(own.servers.every(({ gpus }) => gpus !== null)).toBe(true)
 })
 
-it('reports when one is free to whom asked, in that project, and keeps it', async () => {
+it('stores a request for a notification for its author in that project, until it ends', async () => {
   await read()
   const { id } = novaFlavor('vgpu.t4-16c')
   await watchFlavor(world.ctx(member()), { flavor: id })

@@ -86,7 +86,7 @@ beforeEach(async () => {
 })
 
 describe('a new flavor', () => {
-  test('is planned to the letter, asked of Placement, made, and reverted', async () => {
+  test('is planned with exact calls, checked with Placement, created and reverted', async () => {
     const [project = ''] = projectIds()
     const input = wanted(
       { isPublic: false, projectIds: [project] },
@@ -140,7 +140,7 @@ describe('a new flavor', () => {
     expect(await world.snapshot()).toEqual(before)
   })
 
-  test('is queried about with its aggregate as it would be, not as it is', async () => {
+  test('is checked with Placement with the planned aggregate, not with the current one', async () => {
     const tied = (host: string) =>
       wanted(
         { extraSpecs: { 'resources:VGPU': '1', 'aggregate_instance_extra_specs:gpu': 'new' } },
@@ -193,7 +193,7 @@ describe('a new flavor', () => {
     })
   })
 
-  test('is not taken for one that another user made under its name in the meantime', async () => {
+  test('is distinguished from a flavor of the same name that another user created in the meantime', async () => {
     const { id } = await createChange(world.ctx(), wanted())
     nova().flavors.push({ ...withVgpu(), id: 'theirs', name: 'vgpu.test', vcpus: 7 })
     await act(id, 'start')
@@ -241,7 +241,7 @@ describe('a change of flavors', () => {
     })
   })
 
-  test('is refused with both values when someone changed the flavor in the meantime, before and after', async () => {
+  test('is refused with both values if the flavor was changed in the meantime, before and after', async () => {
     const { id: flavorId, name } = withVgpu()
     const input = changed([flavorId], { set: { hide_hypervisor_id: 'true' } })
     const { id } = await createChange(world.ctx(), input)
@@ -271,7 +271,7 @@ describe('a change of flavors', () => {
     expect(flavorNamed(name).extraSpecs).not.toHaveProperty('hide_hypervisor_id')
   })
 
-  test('holds its flavors, so that a second one waits and is reported by whom', async () => {
+  test('holds its flavors, so that a second change waits and names the first', async () => {
     const { id: flavorId, name } = withVgpu()
     const first = await createChange(
       world.ctx(),
@@ -304,7 +304,7 @@ describe('a change of flavors', () => {
     expect(JSON.stringify(text)).toContain(`openstack flavor set --project ${to} closed`)
   })
 
-  test('reports how many servers keep their copy', async () => {
+  test('states how many servers keep their copy', async () => {
     const flavorName =
       [...nova().servers.values()]
         .map(({ flavor }) => flavor.name)

@@ -12,7 +12,7 @@ const SILENT_AFTER = 120
 
 const hear = (at: Date) => world.ctx().database.query('UPDATE host SET seen_at = $1', [at])
 
-test('a change waits while most hosts are silent, and continues when they are received again', async () => {
+test('a change waits while most hosts are silent, and continues when they report again', async () => {
   const { id, version } = await createChange(world.ctx(), {
     cloud: world.cloud().name,
     kind: 'traits',

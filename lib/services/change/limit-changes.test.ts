@@ -63,7 +63,7 @@ const vgpuOf = (name: string): number | undefined =>
   )?.resourceLimit
 
 describe('a plan for limits', () => {
-  it('reports who is over at once and what is offered of the capacity', async () => {
+  it('states which projects are over immediately, and the share of the capacity', async () => {
     const busy = keystone().limits.find(
       (row) =>
         row.resourceName === 'class:VGPU' &&
@@ -169,7 +169,7 @@ describe('from a cloud without unified limits', () => {
 
   const factOf = ({ facts }: LimitSetUp, id: string) => facts.find((fact) => fact.id === id)
 
-  it('requests Nova’s user in the domain that was given', async () => {
+  it('looks up Nova’s user in the given domain', async () => {
     const roleOf = async (domain: string | null) => {
       const scope = { cloud: world.cloud().name, user: 'admin', domain }
       const answer = await getLimitSetUp(world.ctx(READER), scope)
@@ -188,7 +188,7 @@ describe('from a cloud without unified limits', () => {
     })
   })
 
-  it('leads to one where the third server is refused as the dry check reported', async () => {
+  it('leads to a cloud that refuses the third server as the dry run predicted', async () => {
     const [servers] = keystone().limits.filter(({ resourceName }) => resourceName === 'servers')
     if (servers === undefined) throw new Error('the world has no limit on servers')
     controls().forgetLimits()

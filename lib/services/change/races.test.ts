@@ -167,7 +167,7 @@ test('a provider that Nova re-created waits until its host has reported its type
   await world.readAgain()
 })
 
-test('by hand a provider that Nova re-created requests another plan, because the command names the old one', async () => {
+test('a manual change needs another plan after Nova recreated a provider, because the command names the old one', async () => {
   const change = await plan(2)
   const { name } = await providerOf(change)
   await act(change, 'start', { isByHand: true })
@@ -247,7 +247,7 @@ test('another type’s trait that someone put on since the plan blocks, with the
   await world.placement().putTraits(uuid, { generation, traits })
 })
 
-test('of two people who act on the same version exactly one does, and the other is reported by whom', async () => {
+test('if two people act on the same version, one succeeds and the other gets the name of the first', async () => {
   const change = await plan()
   const outcomes = await Promise.allSettled([
     act(change, 'start', { actor: ANNA }),
@@ -352,7 +352,7 @@ test('every transition is an audit row with who, before and after', async () => 
   await takeBack(change.id)
 })
 
-test('without the sign-in of the person who started it a change stops and reports it, and another admin continues', async () => {
+test('without the sign-in of the person who started it, a change stops and states this, and another admin can resume it', async () => {
   const change = await plan()
   await act(change, 'start', { actor: ANNA })
   const ended = async () => {

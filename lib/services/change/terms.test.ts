@@ -115,7 +115,7 @@ test('an approval is of what was seen: new terms take it back, an old version ap
   await expect(act(change, 'start')).rejects.toThrow(/approval/)
 })
 
-test('a console that always requests a second person lets no one take that away', async () => {
+test('a console that always requires a second person does not allow to disable that', async () => {
   const change = await plan({ approvesChanges: true })
   expect(change).toMatchObject({ needsApproval: true, approvedBy: null })
   const strict = { ...world.ctx(ANNA), approvesChanges: true }
@@ -164,7 +164,7 @@ test('a roll back waits for no window', async () => {
   expect(await world.snapshot()).toEqual(before)
 })
 
-test('a change of many hosts stops after each batch until someone has looked', async () => {
+test('a change of many hosts stops after each batch until a person resumes it', async () => {
   const change = await plan({ isWide: true })
   const hosts = new Set(change.preview.targets.map(({ host }) => host))
   expect(hosts.size).toBeGreaterThan(1)

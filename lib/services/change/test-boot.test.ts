@@ -116,7 +116,7 @@ test('a server comes up on the changed pGPU and is gone again at the end', async
   await takeBack(planned.id)
 })
 
-test('a test that fails closes the host, deletes its server and gives the reason; going on tries again', async () => {
+test('a failed test disables the host, deletes its server and states the reason; resuming retries', async () => {
   const planned = await createChange(world.ctx(), planInput())
   Object.assign(flavor, { extraSpecs: { ...TEST_FLAVOR.extraSpecs, 'trait:CUSTOM_NOWHERE': 'required' } })
   await act(planned, 'start')

@@ -95,7 +95,7 @@ test('a whole busy T4 host goes from nvidia-319 to nvidia-320 and back, its serv
   expect(serviceOf(BUSY)).toEqual({ isDisabled: false, reason: null })
 })
 
-test('a batch ends with its hosts, every host is closed from the start, and no one else plans on them in the meantime', async () => {
+test('a batch ends with its hosts, every host is disabled from the start, and no other change can plan on them', async () => {
   const [own, next] = addressesOf(BUSY)
   const [other] = addressesOf(OTHER)
   const at = (host: string, address: string | undefined) => ({ host, address: address ?? '' })
@@ -129,7 +129,7 @@ const keepNow = async () => {
   await keeper(fleet)
 }
 
-test('what the console keeps on a pGPU follows its type, and the old trait is restored only with the old type', async () => {
+test('a managed trait follows the type of its pGPU, and the old trait is restored only with the old type', async () => {
   const [address = ''] = addressesOf(BUSY)
   const gpu = { host: BUSY, address }
   const managed = async () => (await world.snapshot()).managed

@@ -62,7 +62,7 @@ const planInput = (over: Partial<PlanTypeChange> = {}): PlanTypeChange => ({
 const act = ({ id, version }: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'roll-back') =>
   actOnChange(world.ctx(), { id, body: { action, version } })
 
-test('the preview reports servers in the way, VFs, device_spec, alias and what a reboot loses', async () => {
+test('the preview lists blocking servers, VFs, device_spec, alias and what a reboot loses', async () => {
   const { preview, steps } = await previewChange(world.ctx(), planInput())
   const { address } = busyCard()
   const typed = Object.keys(typesOn(address)).length

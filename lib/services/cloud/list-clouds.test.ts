@@ -5,7 +5,7 @@ import { listClouds } from './list-clouds'
 
 const world = createServiceWorld()
 
-test('without any cloud the list is empty and the way out is reported', async () => {
+test('without any cloud the list is empty and states how to connect one', async () => {
   expect(await listClouds(world.ctx())).toEqual({ clouds: [] })
   await expect(findCloud(world.ctx(), { cloud: null })).rejects.toMatchObject({
     code: 'not_found',

@@ -15,7 +15,7 @@ const lastAudit = () =>
     orderBy: { id: 'desc' },
   })
 
-test('a host gets a credential of which only the hash is stored, and the audit reports it', async () => {
+test('a host gets a credential of which only the hash is stored, with an audit entry', async () => {
   const answer = await agents().enroll(await agents().joinToken(), { hostName: 'CMP-01.example' })
   expect([answer.status, answer.body]).toEqual([
     201,

@@ -118,7 +118,7 @@ test('an acknowledgement is reverted once', async () => {
   expect(events.map(({ kind }) => kind)).toEqual(['opened', 'acknowledged', 'acknowledgement-ended'])
 })
 
-test('what is closed can not be acknowledged, and what does not exist is reported by number', async () => {
+test('a closed finding cannot be acknowledged, and a missing one is named by its number', async () => {
   const { id: cloudId, name } = await world.newCloud()
   await detect(cloudId, [orphans('cmp-closed')])
   await detect(cloudId, [])

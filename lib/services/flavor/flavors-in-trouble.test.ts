@@ -75,7 +75,7 @@ describe('in trouble', () => {
     expect([fit.unknownHosts, fit.answer?.answer]).toEqual([1, 'cannot-tell'])
   })
 
-  test('the list reports that nothing has been read before the first round', async () => {
+  test('the list states before the first round that nothing has been read', async () => {
     expect(await list()).toMatchObject({ isRead: false, flavors: null })
     await expect(explain('vgpu.t4-4q')).rejects.toMatchObject({ code: 'unavailable' })
   })
@@ -87,7 +87,7 @@ describe('Placement', () => {
   const isOfHost = ({ rootUuid: root }: Provider) => root === rootUuid('cmp-r2-08')
   const emptiest = ({ name }: Provider) => name.startsWith('cmp-r2-08') && name.includes('a1_00')
 
-  test('is queried now: what others took since the reading counts', async () => {
+  test('is checked with Placement now: allocations since the reading count', async () => {
     await read()
     takeAll(emptiest, 'VGPU')
     expect((await explain('vgpu.t4-4q')).fit).toMatchObject({ fits: 2, byPlacement: 2 })
@@ -110,7 +110,7 @@ describe('Placement', () => {
     })
   })
 
-  test('is away: the last reading is with its time, and counts for nothing once a round has missed it', async () => {
+  test('does not answer: the last reading has its time, and is not used once a round has failed', async () => {
     await read()
     openstack().controls.breakApi({ service: 'placement', kind: '503' })
     const { fit } = await explain('vgpu.t4-4q', { count: 2 })

@@ -20,7 +20,7 @@ describe('as it is', () => {
   })
   afterAll(() => close())
 
-  test('fits: with each pGPU, its query to the letter, and what Placement reports to it now', async () => {
+  test('fits: with each pGPU, the exact query, and the current answer of Placement', async () => {
     const answer = await explain('vgpu.t4-4q')
     expect(answer).toMatchObject({
       asks: '1 vGPU of T4-4Q: 4 GiB, up to 4 displays; 4 vCPUs, 16 GiB',
@@ -57,7 +57,7 @@ describe('as it is', () => {
     expect(fit.hosts[0]).toMatchObject({ host: 'cmp-r2-07', state: 'blocked', reasons: [{ kind: 'full' }] })
   })
 
-  test('requests a trait that no pGPU has, and the finding reports the same', async () => {
+  test('requests a trait that no pGPU has, and the finding states the same', async () => {
     const { fit, findings } = await explain('vgpu.t4-8q')
     expect(fit.fits).toBe(0)
     expect(fit.hosts.find(({ host }) => host === 'cmp-r2-08')?.reasons[0]).toEqual({
@@ -98,7 +98,7 @@ describe('as it is', () => {
     })
   })
 
-  test('Placement is queried once by all who check the same flavor, through the service account', async () => {
+  test('concurrent checks of one flavor share one query of Placement, with the service account', async () => {
     await explain('vgpu.t4-4q')
     const before = opened().account.transport.costs().placement.requests
     await Promise.all([explain('vgpu.t4-4q'), explain('vgpu.t4-4q', { count: 3 })])
@@ -173,7 +173,7 @@ describe('as it is', () => {
     closed.projectIds = []
   })
 
-  test('a flavor is built from the types that pGPUs carry, by the trait that reports each', async () => {
+  test('a flavor is built from the types of the pGPUs, by the trait of each type', async () => {
     const scope = { cloud: opened().cloud.name }
     const offers = flavorOffersSchema.parse(await offerFlavors(ctx(READER), scope))
     expect(offers.types.find(({ name }) => name === 'T4-4Q')).toMatchObject({
@@ -218,7 +218,7 @@ describe('as it is', () => {
     }
   })
 
-  test('a vGPU type: how many more fit, no matter what flavor brings them', async () => {
+  test('a vGPU type: how many more fit, for any flavor', async () => {
     const input = { cloud: opened().cloud.name, type: 'nvidia-232' }
     const answer = typeFitSchema.parse(await explainType(ctx(READER), input))
     expect(answer).toMatchObject({ name: 'T4-4Q', fit: { fits: 6, placement: { candidates: 3 } } })

@@ -93,7 +93,7 @@ test('the gzip form holds the same bytes', async () => {
   expect(gunzipSync(await encoded.gzip()).equals(encoded.identity)).toBe(true)
 })
 
-test('equal content has the same version no matter what numbers this process gave', () => {
+test('equal content has the same version, regardless of the numbers in this process', () => {
   const other = encodeTwoCards(['never used', 'Größe „L“', 'Tesla T4'])
   expect(other.identity.equals(encodeTwoCards([]).identity)).toBe(true)
   expect(other.version).toBe(encodeTwoCards([]).version)

@@ -15,7 +15,7 @@ const cloudWith = async (lastReports: (Date | null)[]) => {
   return cloud.name
 }
 
-test('a speaking fleet reports how old its newest word is', async () => {
+test('a reporting fleet shows the age of its newest report', async () => {
   const cloud = await cloudWith([secondsAgo(4), secondsAgo(119), secondsAgo(30)])
   const freshness = await getFreshness(world.ctx(READER), { cloud })
   expect(freshnessSchema.parse(freshness)).toEqual({
@@ -42,7 +42,7 @@ test('a silent host and one that never reported are listed with their last repor
   })
 })
 
-test('most hosts gone at once make the console blind', async () => {
+test('if most hosts go silent at once, the fleet is silent', async () => {
   const cloud = await cloudWith([secondsAgo(4), secondsAgo(300), secondsAgo(310), secondsAgo(305)])
   expect(await getFreshness(world.ctx(), { cloud })).toMatchObject({
     isFleetSilent: true,
@@ -50,7 +50,7 @@ test('most hosts gone at once make the console blind', async () => {
   })
 })
 
-test('a cloud without hosts has no newest word', async () => {
+test('a cloud without hosts has no newest report', async () => {
   const cloud = await cloudWith([])
   expect(await getFreshness(world.ctx(), { cloud })).toMatchObject({
     newestSeenAt: null,
@@ -64,7 +64,7 @@ test('a tenant is refused, an unknown cloud is not found', async () => {
   await expect(getFreshness(world.ctx(), { cloud: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('who asks at once shares one check the hosts, and only who may ask is reported', async () => {
+test('concurrent requests share one check of the hosts, and only callers with permission get an answer', async () => {
   const cloud = await cloudWith([secondsAgo(4)])
   const { database, statements } = countingDatabase(world.database(), '"newestSeenAt"')
   const ask = (actor: Actor) => getFreshness({ ...world.ctx(actor), database }, { cloud })

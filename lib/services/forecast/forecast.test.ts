@@ -37,7 +37,7 @@ const newHistory = async () => {
   return cloud
 }
 
-test('each type is reported with what it grows by and when it is full', async () => {
+test('each type has its growth and the date when it is full', async () => {
   const cloud = await newHistory()
   const answer = await getForecast(world.ctx(READER), { cloud: cloud.name })
   expect(forecastSchema.parse(answer)).toEqual(answer)
@@ -71,7 +71,7 @@ test('one group comes with its days and the forecast that follows them', async (
   expect(days?.likely.at(0)).toBeCloseTo(50, 0)
 })
 
-test('what is too short is reported as such, and an unknown group is no group', async () => {
+test('too short a history is stated, and an unknown group is no group', async () => {
   const cloud = await newHistory()
   const { groups } = await getForecast(world.ctx(), { cloud: cloud.name, by: 'aggregate' })
   expect(groups[0]).toMatchObject({

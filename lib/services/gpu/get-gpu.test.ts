@@ -40,7 +40,7 @@ test('a pGPU comes with its type, numbers, mdev, guest and raw facts', async () 
   expect(gpu.rawFacts.length).toBeGreaterThan(0)
 })
 
-test('a full vendor-VFIO card is worded by what other hosts have reported of its type', async () => {
+test('the text for a full vendor-VFIO card uses what other hosts have reported of its type', async () => {
   const cloud = await world.newCloud()
   const inventory = vendorVfioHost()
   for (const vf of inventory.gpus[0]?.virtualFunctions ?? [])
@@ -99,7 +99,7 @@ test('a host of another cloud is not found', async () => {
   })
 })
 
-test('an enrolled host that has not reported reports it', async () => {
+test('an enrolled host without a report is listed as such', async () => {
   const cloud = await world.newCloud()
   await writeHost(world.database(), { cloudId: cloud.id, name: 'cmp-new', pgpus: [], seenAt: null })
   const answer = getGpu(world.ctx(), { cloud: cloud.name, host: 'cmp-new', address: '0000:f4:00.0' })

@@ -32,7 +32,7 @@ test('an unchanged fleet is encoded once', async () => {
   expect(await listGpusEncoded(world.ctx(), { cloud })).toBe(first)
 })
 
-test('an unknown cloud is reported by name', async () => {
+test('the error for an unknown cloud names it', async () => {
   await expect(listGpus(world.ctx(), { cloud: 'nowhere' })).rejects.toMatchObject({
     code: 'not_found',
     field: 'cloud',

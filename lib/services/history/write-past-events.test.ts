@@ -64,7 +64,7 @@ test('each change can be read with all of its steps', async () => {
   }
 })
 
-test('charts are marked with it, and a review reports what was done and found', async () => {
+test('charts have marks for it, and a review lists changes and findings', async () => {
   const { marks } = await getMarks(world.ctx(READER), {
     ...scope,
     from: new Date(past.begin).toISOString(),

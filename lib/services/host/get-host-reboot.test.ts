@@ -13,7 +13,7 @@ const ask = async (host: string) =>
   hostRebootSchema.parse(await getHostReboot(world.at(READER), { cloud: world.cloudName(), host }))
 const fatesOf = async (host: string) => new Set((await ask(host)).preview?.servers.map(({ fate }) => fate))
 
-test('mdevs that Nova defined come back, those that no one defined do not', async () => {
+test('defined mdevs come back, undefined ones do not', async () => {
   await world.reading().readRound()
   expect(await fatesOf('cmp-r1-05')).toEqual(new Set(['returns']))
   expect(await fatesOf('cmp-r1-03')).toEqual(new Set(['lost']))
@@ -29,7 +29,7 @@ test('mdevs that Nova defined come back, those that no one defined do not', asyn
   })
 })
 
-test('definitions of a type that the host had before come back unwanted, and are reported with what undefines them', async () => {
+test('definitions of an earlier type are recreated unexpectedly, and are listed with the command that undefines them', async () => {
   await world.reading().readRound()
   const { preview } = await ask('cmp-r5-01')
   expect(preview?.unwanted).toHaveLength(3)
@@ -52,7 +52,7 @@ test('the finding reports the same as the page', async () => {
   expect(evidence[0]?.reported).toContain('its mdev is not defined')
 })
 
-test('without a cloud the mdevs are reported by the host alone', async () => {
+test('without a cloud the mdevs come from the report of the host alone', async () => {
   const { preview, novaVersion } = await ask('cmp-r1-03')
   expect(novaVersion).toBeNull()
   expect(preview?.novaCompute.isStarting).toBeNull()

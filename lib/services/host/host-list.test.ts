@@ -77,7 +77,7 @@ test('a heartbeat that is older than the newest one is seen', async () => {
   expect((await keep()).identity).toEqual((await rebuilt()).identity)
 })
 
-test('who falls silent as time goes is reported as silent, though no row changes', async () => {
+test('a host that becomes silent is listed as silent, although no row changes', async () => {
   const { write, keep } = await newList()
   await write('cmp-1', { seenMs: 1000 })
   await write('cmp-2', { seenMs: 2000 })
@@ -94,7 +94,7 @@ test('who falls silent as time goes is reported as silent, though no row changes
   expect(await silentAt(1000)).toEqual([false, false, true])
 })
 
-test('cards of a fleet that is read later than its hosts are reported once they are read', async () => {
+test('cards of a fleet that is read later than its hosts are listed once they are read', async () => {
   const { cloud, write, keep } = await newList()
   const { query } = world.database()
   await write('cmp-1', { used: 1 })

@@ -70,7 +70,7 @@ test('a heartbeat shows although no pGPU changed', async () => {
   expect(hosts[0]).toMatchObject({ seenAt: secondsAgo(1).toISOString(), isSilent: false })
 })
 
-test('an unchanged list is encoded once, for everyone who may ask, and costs one check the hosts', async () => {
+test('an unchanged list is encoded once for all permitted callers, and costs one check of the hosts', async () => {
   const { name: cloud, id: cloudId } = await world.newCloud()
   await writeHost(world.database(), { cloudId, name: 'cmp-1', pgpus: [], seenAt: secondsAgo(5) })
   const { database, statements } = countingDatabase(world.database(), 'xmin::text')

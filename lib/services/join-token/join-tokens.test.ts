@@ -31,7 +31,7 @@ const admin = () => ctxOf(['admin'])
 const body = { cloud: 'lab', label: 'rack 4', lifetimeMinutes: 60, maxUses: 2, hostName: null }
 const origin = 'http://127.0.0.1:3000'
 
-test('a join token is shown once, with the line to paste, and the audit reports it without it', async () => {
+test('a join token is shown once, with the line to paste, and the audit entry does not contain it', async () => {
   const created = await createJoinToken(admin(), { body: { ...body, hostName: 'CMP-07' }, origin })
   expect(createdJoinTokenSchema.parse(created)).toEqual({
     id: 1,

@@ -95,7 +95,7 @@ test('without keeping the loss is a finding, and a plan of what was lost puts ex
   expect(await world.findings('trait-lost')).toEqual([])
 })
 
-test('a trait that a person removed stays off, as a finding, until it is restored or no longer kept', async () => {
+test('a trait that a person removed is not restored, and is a finding until it is restored or no longer managed', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   world.named(name).traits.delete(TRAIT)
@@ -123,7 +123,7 @@ test('taking the change back ends the keeping', async () => {
   expect(world.named(name).traits.has(TRAIT)).toBe(false)
 })
 
-test('someone who writes between reading and writing loses nothing', async () => {
+test('a write of another client between reading and writing is not lost', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   world.recreate(name)
@@ -212,7 +212,7 @@ test.each(['before the call', 'after it'])(
   },
 )
 
-test('a service account that may not write reports it once, and the finding offers a person’s way', async () => {
+test('a service account without write permission is reported once, and the finding offers a manual change', async () => {
   await world.keep()
   const { name } = world.freeProvider()
   world.recreate(name)

@@ -11,7 +11,7 @@ const world = createKeepWorld()
 const TRAIT = 'CUSTOM_NVIDIA_A40_4Q'
 const name = () => ({ cloud: world.cloudName(), host: world.HOST, address: world.address(), trait: TRAIT })
 
-test('what is kept is reported with who requested it, by pGPU', async () => {
+test('managed traits are listed by pGPU, with their author', async () => {
   const change = await world.keep()
   const answer = managedTraitListSchema.parse(
     await listManagedTraits(world.at(READER), { cloud: world.cloudName() }),

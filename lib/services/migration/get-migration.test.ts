@@ -80,7 +80,7 @@ const NO_CAPACITY = [
   'has an unknown number of free vGPUs: Placement could not be queried: the first reading round has not ended yet',
 ]
 
-test('a type that no one carries has no matrix, and a tenant is refused', async () => {
+test('a type without pGPUs has no matrix, and a tenant is refused', async () => {
   expect((await ask('nvidia-1')).matrix).toBeNull()
   await expect(getMigration(world.at(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
 })

@@ -136,7 +136,7 @@ test('a host that falls silent stays in the totals, and is marked although no pG
   expect(await capacity()).toEqual(before)
 })
 
-test('a blind console reports it instead of listing its hosts', async () => {
+test('a silent fleet is shown as such, without its hosts', async () => {
   const cloud = await world.newCloud()
   for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
     await storeHost({ cloudId: cloud.id, name, pgpus: [], seenAt: secondsAgo(300) })
@@ -246,7 +246,7 @@ const tracked = (code: string, severity: Finding['severity'], subject: Subject):
   evidence: [],
 })
 
-test('what a round found is next to the hosts’ own report, each trouble once, without what someone knows', async () => {
+test('findings of a round are listed with those of the hosts, each once, without acknowledged ones', async () => {
   const cloud = await world.newCloud()
   const pgpu: Subject = { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' }
   const flavor: Subject = { kind: 'flavor', id: 'f1', name: 'vgpu.t4' }
@@ -290,7 +290,7 @@ test('what a round found is next to the hosts’ own report, each trouble once, 
   ])
 })
 
-test('silence is reported once, by the hosts’ last report', async () => {
+test('silence is listed once, with the last report of the hosts', async () => {
   const cloud = await world.newCloud()
   for (const [name, seconds] of [
     ['cmp-1', 3],
@@ -365,7 +365,7 @@ test('a tenant is refused', async () => {
   await expect(getOverview(world.ctx(TENANT), {})).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('who asks at once shares one look, and only who may ask is reported', async () => {
+test('concurrent requests share one check, and only callers with permission get an answer', async () => {
   const { id: cloudId, name: cloud } = await world.newCloud()
   await storeHost({ cloudId, name: 'cmp-1', seenAt: secondsAgo(3), pgpus: [] })
   const { database, statements } = countingDatabase(world.database(), 'FROM finding')

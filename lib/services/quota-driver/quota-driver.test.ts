@@ -52,7 +52,7 @@ it('is answered, changed and withdrawn by an admin, each with who, when and an a
   ])
 })
 
-it('is answered by no one else, for no other cloud and with nothing else', async () => {
+it('cannot be entered by readers, for another cloud, or with another value', async () => {
   const body = { driver: 'unified' as const }
   const forbidden = { code: 'forbidden' }
   await expect(setDriver(world.ctx(READER), { ...scope(), body })).rejects.toMatchObject(forbidden)

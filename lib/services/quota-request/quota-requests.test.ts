@@ -291,7 +291,7 @@ describe('an admin', () => {
     await decideRequest(world.ctx(admin('anna')), { id: request.id, body })
   })
 
-  it('is informed who was first, and of two at once exactly one decides', async () => {
+  it('names who decided first, and of two at once exactly one decides', async () => {
     const request = await ask(9)
     const outcomes = await Promise.allSettled([
       decideRequest(world.ctx(admin('anna')), { id: request.id, body: approval(request) }),
@@ -402,7 +402,7 @@ describe('a granted request whose change is rolled back', () => {
 })
 
 describe('the end date', () => {
-  it('takes the limit back with the service account, once, regardless of who looks', async () => {
+  it('reverts the limit with the service account, once', async () => {
     const { id } = await grant(9)
     expect(vgpuOf(OWN)).toBe(9)
     await lapse(id)
@@ -421,7 +421,7 @@ describe('the end date', () => {
     expect(await endAll(id)).toMatchObject({ status: 'ended' })
   })
 
-  it('leaves a limit alone that someone changed in the meantime, and reports it', async () => {
+  it('does not revert a limit that was changed in the meantime, and states this', async () => {
     const { id } = await grant(9)
     world.openstack().controls.setLimit({ project: OWN, value: '12' })
     await lapse(id)
@@ -432,7 +432,7 @@ describe('the end date', () => {
     expect(await ownState()).toBe('ended')
   })
 
-  it('hands what it would revert on to a grant that is on it', async () => {
+  it('passes the value to revert to on to a later grant', async () => {
     const first = await grant(9)
     const second = await grant(14)
     expect(second.beforeValue).toBe(9)
@@ -444,7 +444,7 @@ describe('the end date', () => {
     expect(vgpuOf(OWN)).toBe(4)
   })
 
-  it('gives the reason it can’t be dealt with, and continues when it can', async () => {
+  it('states why a limit cannot be reverted, and continues when it can', async () => {
     const { id } = await grant(9)
     await lapse(id)
     const accounts = world.ctx().accounts.map((account) => ({
@@ -466,7 +466,7 @@ describe('the end date', () => {
     expect(await endAll(id)).toMatchObject({ status: 'ended', problem: null })
   })
 
-  it('drops a plan that no one started in time', async () => {
+  it('discards a plan that was not started in time', async () => {
     const request = await ask(9)
     const ctx = { ...world.ctx(admin('anna')), approvesChanges: true }
     await decideRequest(ctx, { id: request.id, body: approval(request) })

@@ -63,7 +63,7 @@ it('sums limits against what the drivers say there is', async () => {
   expect(vgpu?.advertised).toBeGreaterThanOrEqual(vgpu?.capacity?.value ?? Number.POSITIVE_INFINITY)
 })
 
-it('reports what a class means that no one registered', async () => {
+it('states the meaning of a class that is not registered', async () => {
   world.openstack().controls.dropLimit()
   await world.read()
   const row = rowOf(await list(), 'cfd-lab')
@@ -83,7 +83,7 @@ it('takes -1 unchanged on this release', async () => {
   expect(rowOf(await list(), 'cfd-lab').limit).toEqual({ kind: 'number', value: -1, origin: 'own' })
 })
 
-it('reports that Placement could not be asked, and never 0', async () => {
+it('states that Placement did not answer, and never shows 0', async () => {
   await world.read()
   world.openstack().controls.breakApi({ service: 'placement' })
   const { table } = await list()
@@ -91,7 +91,7 @@ it('reports that Placement could not be asked, and never 0', async () => {
   expect(table?.classes.every(({ used }) => used === null)).toBe(true)
 })
 
-it('counts a move twice and reports whose', async () => {
+it('counts a move twice and names its server', async () => {
   const { cloud } = world.openstack()
   const [server] = [...cloud.nova.servers.values()].filter(({ uuid }) =>
     [...(cloud.placement.consumers.get(uuid)?.allocations.values() ?? [])].some((each) => each.has('VGPU')),

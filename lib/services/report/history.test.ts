@@ -278,7 +278,7 @@ test('guests and mdevs that could not be read change nothing, also over a restar
   expect(await guests()).toHaveLength(1)
 })
 
-test('each vGPU and each whole card is reported, and those that are alike are reported as often', async () => {
+test('each vGPU and each whole card is listed, equal ones as often as they occur', async () => {
   await say({ sequence: 1, minute: 0, inventory: a100SlidesHost() })
   const stored = await guests()
   expect(stored.length).toBeGreaterThan(1)

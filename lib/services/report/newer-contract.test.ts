@@ -71,7 +71,7 @@ const turned = (text: string): string => {
 
 const read = (text: string): Inventory => parseReport(Buffer.from(text)).inventory
 
-test('of a newer agent all is read that is known, in any form it comes', () => {
+test("all known parts of a newer agent's report are read, in any form", () => {
   const run = (inventories: Inventory[], added: Member[]) => {
     for (const inventory of inventories) {
       const json = jsonOf(grown(inventory, added))

@@ -60,7 +60,7 @@ test.each([
   expect(Math.abs(fill() - slots)).toBeLessThanOrEqual(slots * 0.02)
 })
 
-test('a quiet hour reports nothing of the pace', () => {
+test('a quiet hour does not change the pace', () => {
   const { inside, fill, come, work, pass } = open()
   fill()
   work(300, 12)
@@ -73,14 +73,14 @@ test('a quiet hour reports nothing of the pace', () => {
   expect(fill()).toBeGreaterThan(1400)
 })
 
-test('those who are refused are given turns at the pace, the first when the room is half empty', () => {
+test('refused hosts get turns at the pace, the first when the queue is half empty', () => {
   const { fill, come } = open()
   fill()
   const delays = Array.from({ length: 3000 }, come)
   expect([delays[0], delays[1499], delays[2499]]).toEqual([2, 3, 4])
 })
 
-test('no one is queried to wait for more than a minute, and turns that were not taken are over', () => {
+test('no host waits for more than a minute, and unused turns expire', () => {
   const { fill, come, pass } = open()
   fill()
   const delays = Array.from({ length: 100_000 }, come)

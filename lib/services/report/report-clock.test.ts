@@ -9,7 +9,7 @@ test('a clock within five minutes is right', () => {
     expect(clockProblem({ takenAt: at('2020-01-01T00:00:00Z'), sentAt: at(sentAt), receivedAt })).toBeNull()
 })
 
-test('without the time of sending only a scan in the future reports something', () => {
+test('without the time of sending, only a scan in the future shows a wrong clock', () => {
   expect(clockProblem({ takenAt: at('2020-01-01T00:00:00Z'), sentAt: null, receivedAt })).toBeNull()
   expect(clockProblem({ takenAt: at('2026-03-01T12:10:00Z'), sentAt: null, receivedAt })?.message).toContain(
     'about 10 minutes ahead of',

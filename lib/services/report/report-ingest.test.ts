@@ -149,7 +149,7 @@ test.each([
   expect(attempts).toBe(1)
 })
 
-test('beyond what may wait a report is queried to come later', async () => {
+test('a report beyond the queue is refused until later', async () => {
   let release: () => void = () => undefined
   const gate = new Promise<void>((resolve) => {
     release = resolve

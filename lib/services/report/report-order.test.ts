@@ -210,7 +210,7 @@ test.each([
   TIMEOUT_MS,
 )
 
-test('the stored rows are those that the report describes, no matter what was stored before', async () => {
+test('the stored rows are those of the report, regardless of earlier rows', async () => {
   const run = async ({ groups }: { groups: { members: Delivered[] }[] }) => {
     const [actor, fresh] = [await newActor(), await newActor()]
     const inventories = groups.flatMap(({ members }) => members.map(({ inventory }) => inventory))

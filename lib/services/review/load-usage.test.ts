@@ -115,7 +115,7 @@ test('of how many pGPUs utilization is known is counted by the hour, with those 
   expect(await usageOf(id, [second], hourBefore)).toMatchObject({ pgpus: { measured: 1, unmeasured: 1 } })
 })
 
-test('where pGPUs were measured and no vGPU was, that is what it reports, and not that no one reported', async () => {
+test('if pGPUs were measured and vGPUs were not, the review states this, and not that no agent reported', async () => {
   const { id } = await world.newCloud()
   await addHost(id, { one: 0, two: 0 }, 0)
   expect(await idleOf(id, 0)).toEqual({ isKnown: false, because: 'no agent reported utilisation' })

@@ -276,7 +276,7 @@ test('the console freezes automatically what has closed, once', async () => {
   expect(content.chart.used).toHaveLength(736)
 })
 
-test('readers look and admins freeze; tenants see nothing, and what is no period reports it', async () => {
+test('readers can view reviews and admins freeze them; tenants see nothing, and an invalid period is refused', async () => {
   const reader = ctxAt(CLOSED, READER)
   await expect(makeReview(reader, NOVEMBER)).rejects.toMatchObject({ code: 'forbidden' })
   expect((await previewReview(reader, NOVEMBER)).frozen).toBeNull()

@@ -40,7 +40,7 @@ const dated = (likely: string | null): ForecastGroup['exhaustion'] => ({
   latest: null,
 })
 
-test('the longest full, the soonest date and the least room at the peak come first, no matter what is left at the end', () => {
+test('the longest full, the soonest date and the least headroom at the peak come first, regardless of the end', () => {
   const free = { used: 0, capacity: 10 }
   const taken = { used: 10, capacity: 10 }
   const cards = [

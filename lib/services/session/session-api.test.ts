@@ -89,7 +89,7 @@ test('over HTTPS the cookie is bound to the host and to TLS', async () => {
   expect(plain.status).toBe(403)
 })
 
-test('without a session every room answers 401 in the one form, and who has not chosen yet is queried to choose', async () => {
+test('without a session every route answers 401, and without a selected project the error requests a selection', async () => {
   const nobody = await send(overviewRoute.GET, { path: '/api/v1/overview' })
   expect([nobody.status, (await nobody.json()).error]).toMatchObject([
     401,
@@ -121,7 +121,7 @@ test('another role comes with another cookie, and the one before opens nothing a
   expect((await send(sessionRoute.GET, { cookie: after })).status).toBe(200)
 })
 
-test('signing in gives its own id, no matter what the browser came with, and ends what it had', async () => {
+test('signing in creates a new session id and ends the session of the browser', async () => {
   const planted = `sliceboard-session=${'A'.repeat(43)}`
   const signIn = (cookie: string) =>
     send(sessionRoute.POST, { method: 'POST', body: signInBody('tenant'), cookie })
@@ -165,7 +165,7 @@ const lateBody = (body: unknown, whileSending: () => Promise<unknown>) =>
     { highWaterMark: 0 },
   )
 
-test('a person who is shown the door while the body of a request is on its way does nothing more', async () => {
+test('a session that ends while the body of a request arrives changes nothing', async () => {
   const input = { label: 'kept', access: 'write', lifetimeDays: 365 }
   const make = (given: Pick<Sent, 'cookie' | 'headers'>, whileSending: () => Promise<unknown>) =>
     send(tokensRoute.POST, { method: 'POST', body: lateBody(input, whileSending), ...given })
@@ -301,14 +301,14 @@ test('no other site begins a WebSSO sign-in, to send its own token behind it', a
   }
 })
 
-test('a token that Keystone does not know is reported as such', async () => {
+test('a token that Keystone does not know is refused with the reason', async () => {
   const start = await send(webSsoRoute.GET, { path: START })
   const posted = await postToken('gAAAAABmade-up')
   const finished = await send(finishRoute.GET, { cookie: `${cookiesOf(start)}; ${cookiesOf(posted)}` })
   expect(finished.headers.get('location')).toMatch(/^\/login\?next=%2Fgpus&problem=failed&request=[\w-]+$/)
 })
 
-test('after WebSSO no one is led to another site', async () => {
+test('WebSSO never redirects to another site', async () => {
   letProviderKnow('tenant')
   for (const next of ['%2F%2Fevil.example', '%2F.%2F%2Fevil.example']) {
     const start = await send(webSsoRoute.GET, { path: START.replace('%2Fgpus', next) })

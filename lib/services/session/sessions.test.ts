@@ -29,7 +29,7 @@ const rowOf = async (id: string) => {
 }
 const tokens = () => world.openstack().cloud.keystone.tokens
 
-test('what no one uses ends, and what is used holds until its longest time', async () => {
+test('an unused session ends, and a used one lasts until its maximum', async () => {
   const idle = await world.signIn('tenant')
   const used = await world.signIn('tenant')
   world.wait(IDLE_SECONDS - 60)
@@ -118,7 +118,7 @@ test('who loses a role in Keystone is out within minutes, and who is given more 
   await expect.poll(async () => (await rowOf(other.id)).checkedAt).toEqual(at)
 })
 
-test('a check Keystone that another role overtook ends nothing', async () => {
+test('a check of Keystone that a newer role overtook ends no session', async () => {
   const signedIn = await world.signIn('admin')
   const { id } = await chooseScope(await world.as(signedIn.id), { body: { kind: 'system' } })
   const [cloud] = world.runtime().signIn.clouds
@@ -155,7 +155,7 @@ test('signing out ends the session here and its tokens at Keystone, and is audit
   ])
 })
 
-test('a session that someone made up, or that is cut, is no one', async () => {
+test('a forged or truncated session id is anonymous', async () => {
   const { id } = await world.signIn('tenant')
   for (const cookie of ['', 'x', 'A'.repeat(43), id.slice(1), `${id}x`])
     expect(await endOf(cookie)).toBeNull()

@@ -37,7 +37,7 @@ test('with one project a tenant is in at once, as tenant of that project', async
   ])
 })
 
-test('an admin chooses among the system and projects, and is no one until then', async () => {
+test('an admin selects the system or a project, and has no role until then', async () => {
   const { id, isScoped } = await world.signIn('admin')
   expect(isScoped).toBe(false)
   const caller = await findCaller(world.runtime(), world.facts({ cookie: `sliceboard-session=${id}` }))
@@ -132,7 +132,7 @@ test('neither the password, nor a token, nor the cookie is stored as it is', asy
   for (const tokenId of world.openstack().cloud.keystone.tokens.keys()) expect(stored).not.toContain(tokenId)
 })
 
-test('a wrong password is reported as such, audited without it, and opens nothing', async () => {
+test('a wrong password is refused, audited without the password, and creates no session', async () => {
   const before = await sessionCount()
   const body = signInBody('tenant', { password: 'hunter2' })
   await expect(signInWithPassword(world.anonymous(), { body, facts: world.facts() })).rejects.toMatchObject({
@@ -153,7 +153,7 @@ test('a wrong password is reported as such, audited without it, and opens nothin
   expect(JSON.stringify(entries)).not.toContain('hunter2')
 })
 
-test('an account with a second factor is requested its code, and a wrong code costs an attempt', async () => {
+test('an account with a second factor is asked for its code, and a wrong code counts as an attempt', async () => {
   const user = world.openstack().cloud.keystone.users.find(({ name }) => name === 'm.ferrand')
   if (user === undefined) throw new Error('the tenant has no account')
   user.factorRules = [['password', 'totp']]
@@ -189,7 +189,7 @@ test('an account with a second factor is requested its code, and a wrong code co
   }
 })
 
-test('an account without any role is informed and gets no session', async () => {
+test('an account without any role gets an error and no session', async () => {
   const { keystone } = world.openstack().cloud
   const { assignments } = keystone
   keystone.assignments = []

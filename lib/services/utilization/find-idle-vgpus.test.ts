@@ -61,7 +61,7 @@ const newCloud = async (guests: Record<string, (daysAgo: number) => number | nul
   return { cloudId: cloud.id, hostId }
 }
 
-test('a vGPU without work for weeks is named with its owner, one that no one measured is not', async () => {
+test('a vGPU that was idle for weeks is listed with its owner, an unmeasured one is not', async () => {
   const { cloudId } = await newCloud({
     idle: (daysAgo) => (daysAgo > 20 ? 60 : 1),
     always: () => 0,

@@ -57,7 +57,7 @@ const newHost = async () => {
   return { cloud: cloud.name, hostId, cloudId: cloud.id }
 }
 
-test('a pGPU comes minute by minute up to now, with the gap in which no one measured', async () => {
+test('a pGPU has minutes up to now, with a gap where nothing was measured', async () => {
   const { cloud } = await newHost()
   const scope = { cloud, host: 'cmp-1', from: new Date(HOUR - HOUR_MS).toISOString() }
   const cards = await getUtilization(world.ctx(READER), { ...scope, by: 'pgpu' })

@@ -161,7 +161,7 @@ const end = (id: number, event: 'finish' | 'fail', stopReason: string | null = n
     })
   })
 
-test('a change that ends or stops is reported once, with why; others are not', async () => {
+test('a change that ends or stops sends one message with the reason; others send none', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   const other = await world.add(cloud.name, { address: ADDRESS, name: 'other', wantsChanges: false })
@@ -233,7 +233,7 @@ test('a type that runs out is reported once after ten minutes, and once when it 
   expect(await events(none.id)).toEqual([])
 })
 
-test('a silent host makes it unknown, and when no one wants to know nothing is kept', async () => {
+test('a silent host makes it unknown, and without a webhook nothing is stored', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: ADDRESS })
   const type = await addType(world.database(), { ...A40, typeId: 'nvidia-564' })

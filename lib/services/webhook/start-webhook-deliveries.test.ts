@@ -37,7 +37,7 @@ test('a message arrives once, signed over its time and body', async () => {
   expect(await world.rows(id)).toMatchObject([{ state: 'taken', tries: 1, status: 200, failure: null }])
 })
 
-test('what is refused is tried again with the same id, later and later, and a redirect is not followed', async () => {
+test('a refused message is retried with the same id and growing delays, and a redirect is not followed', async () => {
   const { receiver, id } = await opened(503, { status: 302, headers: { location: '/elsewhere' } }, 204)
   await world.queue(id, 'one')
   await world.deliver(id)
@@ -178,7 +178,7 @@ test('what was given up is sent again by hand, with its id and an audit row', as
   expect(await world.rows(id)).toMatchObject([{ state: 'taken', tries: 1, failure: null }])
 })
 
-test('a name that leads to link-local is called by no one, and the log gives the reason', async () => {
+test('a name with a link-local address is never called, and the log states the reason', async () => {
   const cloud = await world.newCloud()
   const { id } = await world.add(cloud.name, { address: 'https://hooks.example.org/x' })
   await world.queue(id, 'one')
@@ -194,7 +194,7 @@ test('a name that leads to link-local is called by no one, and the log gives the
   ])
 })
 
-test('a call goes to the address that was checked, no matter what the name leads to a moment later', async () => {
+test('a call goes to the checked address, even if the name changes its address', async () => {
   const cloud = await world.newCloud()
   const receiver = await world.receive(200)
   const { port } = new URL(receiver.address)

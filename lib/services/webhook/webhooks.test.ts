@@ -74,7 +74,7 @@ test('it is added, changed, tested, renewed and deleted with an audit row each',
   })
 })
 
-test('a test goes out at once, reports how it ended and is in the log', async () => {
+test('a test is sent immediately, returns its result and is logged', async () => {
   const cloud = await world.newCloud()
   const receiver = await world.receive(204, 500)
   const { id } = await world.add(cloud.name, { address: receiver.address })
@@ -174,7 +174,7 @@ test('of one name there is one in a cloud', async () => {
   })
 })
 
-test('sealed with another secret it is not called, and reports the way out', async () => {
+test('a webhook that is sealed with another secret is not called, and states how to repair it', async () => {
   const cloud = await world.newCloud()
   const receiver = await world.receive(200)
   const { id } = await world.add(cloud.name, { address: receiver.address })

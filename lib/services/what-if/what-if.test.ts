@@ -18,7 +18,7 @@ describe('a cloud that was read', () => {
 
   const ask = (steps: WhatIfStepInput[]) => tryWhatIf(ctx(READER), { cloud: opened().cloud.name, steps })
 
-  test('without steps all stays as it is, and reports what can be chosen', async () => {
+  test('without steps nothing changes, and the choices are listed', async () => {
     const answer = await ask([])
     expect(whatIfSchema.parse(answer)).toEqual(answer)
     expect(answer.outcomes).toEqual([])
@@ -46,7 +46,7 @@ describe('a cloud that was read', () => {
     expect(answer.flavors?.find(({ name }) => name === 'vgpu.t4-4q')?.fits).toEqual({ before: 6, after: 0 })
   })
 
-  test('what can not be is stated, and the other steps stand', async () => {
+  test('an impossible step is stated, and the other steps apply', async () => {
     const answer = await ask([
       { do: 'type', count: 100, from: 'nvidia-232', to: 'nvidia-231' },
       { do: 'add', count: 1, like: 'cmp-r2-08' },

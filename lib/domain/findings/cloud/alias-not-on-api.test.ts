@@ -32,7 +32,7 @@ it("without the API's report, or while it is silent, nothing is reported", () =>
   }
 })
 
-it('goes by what an admin reported where no agent does, and by the agent where one does', () => {
+it('uses the aliases that an admin entered where no agent reports them, else those of the agent', () => {
   const entered = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [], isByPlacement: null }
   expect(findOne({ ...passthroughCloud(whole), apiAliases: entered }, CODE)).toMatchObject({
     sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",

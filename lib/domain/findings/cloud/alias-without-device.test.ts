@@ -18,7 +18,7 @@ it('an alias whose product no host has', () => {
   })
 })
 
-it('reports that a card is there which no one assigns, or that it is of another kind', () => {
+it('states that a card exists and is not assigned, or that it is of another kind', () => {
   const idle = passthroughCloud({ name: 'cmp-1', cards: [k40c()], pci: [K40C_ALIAS] })
   expect(findOne(idle, CODE).sentence).toBe(
     'the PCI alias gpu matches no device of any host: no device_spec assigns the cards with these ids',
@@ -58,7 +58,7 @@ it.each([
   expect(gapsOf(input, CODE)).toEqual([expect.stringContaining('cmp-2')])
 })
 
-it('a host that does not speak has no say where its cards are others', () => {
+it('a silent host with other cards makes nothing unknown', () => {
   const silent = { name: 'cmp-2', cards: [k40c()], isSilent: true }
   const input = passthroughCloud(whole, silent, { name: 'ctl-1', api: [K40C_ALIAS, V100] })
   expect(own(input)).toHaveLength(1)

@@ -43,7 +43,7 @@ it('what another detector reports better is not reported twice', () => {
   expect(sentences(withFlavor({ extraSpecs: { 'resources:CUSTOM_NONE': '1' } }))).toHaveLength(1)
 })
 
-it('is unknown while GPUs without an agent are about', () => {
+it('is unknown while hosts with GPUs have no agent', () => {
   const input = withFlavor({ memoryMib: 2_000_000 })
   const noAgent = { ...input, hosts: [] }
   expect(gapsOf(noAgent, CODE)).toContain('cmp-1 has GPUs and no agent')

@@ -11,7 +11,7 @@ const findingsOf = (ordinary: number): string[] =>
     (text) => text.startsWith(CODE) || text.startsWith('vgpus-stranded'),
   )
 
-it('reports that one more ordinary server would strand the last GPU, and nothing before', () => {
+it('is reported when one more ordinary server would strand the last GPU, and not before', () => {
   expect(findingsOf(13)).toEqual([])
   expect(findingsOf(14)).toEqual([
     `${CODE}: one more server of m1.large, the most common flavor there, would strand the last GPU`,

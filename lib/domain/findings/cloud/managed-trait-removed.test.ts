@@ -45,7 +45,7 @@ const codes = (input: FleetFacts) =>
     .map((text) => text.split(':')[0])
     .filter((code) => code === CODE || code === 'trait-lost')
 
-it('a kept trait that is gone from the very provider that carried it', () => {
+it('a managed trait that is missing on the provider that had it', () => {
   const finding = findOne(managed(untagged), CODE)
   expect(finding).toMatchObject({
     sourceToCorrect: 'placement',
@@ -53,7 +53,7 @@ it('a kept trait that is gone from the very provider that carried it', () => {
   })
 })
 
-it('the command adds each kept trait to its provider', () => {
+it('the command adds each managed trait to its provider', () => {
   const one = managed(untagged)
   const rack = one.managedTraits.map((trait) => ({ ...trait, trait: 'CUSTOM_RACK_7' }))
   const { command } = findOne({ ...one, managedTraits: [...one.managedTraits, ...rack] }, CODE)
@@ -62,7 +62,7 @@ it('the command adds each kept trait to its provider', () => {
   )
 })
 
-it('is none while it is there, while it is restored, or while it is not kept', () => {
+it('is not reported while the trait exists, while it is restored, or while it is not managed', () => {
   expect(codes(managed(t4Cloud()))).toEqual([])
   expect(codes(managed(recreated))).toEqual([])
   expect(codes(untagged)).toEqual([])

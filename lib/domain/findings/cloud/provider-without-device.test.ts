@@ -51,7 +51,7 @@ it('a type that nova.conf no longer gives, and one that the card does not offer'
   })
 })
 
-it('a card without its driver: no one is instructed to delete what comes back with it', () => {
+it('a card without its driver: the finding does not suggest to delete what comes back with it', () => {
   const input = editHosts(t4Cloud(), (inventory) => ({
     ...inventory,
     gpus: inventory.gpus.map((gpu) => ({ ...gpu, driver: null, mdevTypes: null })),

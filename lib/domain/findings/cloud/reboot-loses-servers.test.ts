@@ -28,7 +28,7 @@ it('mdevs with autostart return, server by server', () => {
   })
 })
 
-it('mdevs that no one defined are lost where Nova would have defined them', () => {
+it('undefined mdevs are lost where Nova would have defined them', () => {
   expect(findOne(undefinedMdevs('2.103'), CODE)).toMatchObject({
     severity: 'warning',
     sourceToCorrect: 'hardware',
@@ -37,7 +37,7 @@ it('mdevs that no one defined are lost where Nova would have defined them', () =
   })
 })
 
-it('up to 2024.1, where none is defined, it is a risk that no one made, and reports what nova-compute does', () => {
+it('up to 2024.1, where none is defined, it is a risk without a source, and states what nova-compute does', () => {
   expect(findOne(undefinedMdevs('2.93'), CODE)).toMatchObject({
     severity: 'info',
     sourceToCorrect: null,

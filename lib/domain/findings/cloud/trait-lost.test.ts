@@ -41,7 +41,7 @@ it('is remembered until the trait is back', () => {
   expect(memory[0]?.providerUuid).toBe(uuidOf(0x30_0000))
 })
 
-it('a trait that someone takes away from a living provider is not lost', () => {
+it('a trait that is removed from an existing provider is not lost', () => {
   const input = { ...t4Cloud(), traitMemory: rememberTraits(joinFleet(t4Cloud())) }
   expect(lostOf(editGpuProviders(input, (provider) => ({ ...provider, traits: [] })))).toEqual([])
 })

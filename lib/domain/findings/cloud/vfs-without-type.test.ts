@@ -33,7 +33,7 @@ it('is the one finding of its cause: the VFs do not count as stranded too', () =
   expect(codesOf(l40sCloud({ typed: 3 }))).toEqual([])
 })
 
-it('is next to vGPUs that are stranded for another cause, which are counted without its VFs', () => {
+it('is reported in addition to vGPUs that are stranded for another cause, which are counted without its VFs', () => {
   const tight = editList(l40sCloud({ typed: 2 }), 'providers', (provider) =>
     provider.parentUuid === null
       ? { ...provider, inventories: { ...provider.inventories, MEMORY_MB: inventoryOf(65_536, 57_344) } }
@@ -45,7 +45,7 @@ it('is next to vGPUs that are stranded for another cause, which are counted with
   )
 })
 
-it('blames nova.conf for VFs for which the card has no room', () => {
+it('names nova.conf as the source to correct for VFs for which the card has no capacity', () => {
   expect(findOne(l40sCloud({ typed: 2, isFull: true }), CODE)).toMatchObject({
     nextStep:
       'No more vGPUs of L40S-16Q fit on the card: remove 1 VF from [pci] device_spec and restart nova-compute.',
@@ -59,7 +59,7 @@ it('goes by device_spec where PCI devices are not in Placement', () => {
   expect(findOne(input, CODE).sentence).toBe('device_spec assigns 2 VFs, but only 1 has a vGPU type')
 })
 
-it('leaves VFs alone that no one assigns', () => {
+it('ignores VFs that are not assigned', () => {
   expect(codesOf(l40sCloud({ typed: 2, listed: L40S_VFS.slice(0, 2) }))).toEqual([])
 })
 

@@ -30,13 +30,13 @@ it('behind a service that is off or down', () => {
   })
 })
 
-it('that no flavor requests', () => {
+it('are not requested by any flavor', () => {
   expect(sentences(withFacts(t4Cloud(), { flavors: readPart([]) }))).toEqual([
     `${CODE}: 2 free vGPUs cannot be scheduled: no flavor asks for them`,
   ])
 })
 
-it('next to which no memory is left: those beyond what still fits', () => {
+it('have no memory left: those beyond what still fits', () => {
   const input = editList(t4Cloud(), 'providers', (provider) =>
     provider.parentUuid === null
       ? { ...provider, inventories: { ...provider.inventories, MEMORY_MB: inventoryOf(65_536, 55_000) } }

@@ -40,7 +40,7 @@ it('takes over the defaults that this cloud has, and Nova’s own where it repor
   })
 })
 
-it('keeps flavors that ask for other devices startable, no matter what requests GPUs next to them', () => {
+it('keeps flavors startable that request other devices, with or without GPUs', () => {
   expect([proposedOf('2.96')['class:FPGA'], proposedOf('2.100')['class:FPGA']]).toEqual([1_000_000_000, null])
   expect(proposedOf('2.96')['class:VGPU']).toBe(0)
 })

@@ -81,7 +81,7 @@ describe('a layout', () => {
 })
 
 describe('hosts', () => {
-  it('with equal layouts are one group, regardless of the order of addresses', () => {
+  it('with equal layouts are one group, in any order of addresses', () => {
     const groups = groupLayouts([
       { host: 'cmp-10', types: [type('a', { addresses: [A, B] })] },
       { host: 'cmp-2', types: [type('a', { addresses: [B, A] })] },

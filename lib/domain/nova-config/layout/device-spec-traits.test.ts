@@ -8,7 +8,7 @@ const VF = { address: '0000:41:00.4', parentAddress: CARD.address, vendorId: '10
 const tag = (pci: string, { functions = [CARD, VF], on = ['CUSTOM_L40S_8Q'], off = [] as string[] } = {}) =>
   tagDeviceSpecs(novaConf(`[pci]\n${pci}`), { functions, on, off })
 
-it('a line gets the trait next to what it reports already, unknown keys included', () => {
+it('a line gets the trait in addition to its current content, unknown keys included', () => {
   const line =
     '{"address": "0000:41:00.*", "vendor_id":"10de", "managed": "no", "later": 1, "traits": "CUSTOM_RACK_7"}'
   expect(tag(`device_spec = ${line}`)).toEqual([

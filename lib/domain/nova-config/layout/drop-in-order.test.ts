@@ -54,7 +54,7 @@ describe('a drop-in that would count for nothing', () => {
     )
   })
 
-  it('is not feared where it is read last, or where is unknown', () => {
+  it('is not stated where the file is read last, or where the order is unknown', () => {
     expect(lostDropIn(config(DEBIAN, 2))).toBeNull()
     expect(lostDropIn(config(DEBIAN))).toBeNull()
   })

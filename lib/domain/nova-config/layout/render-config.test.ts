@@ -188,7 +188,7 @@ describe('the texts of every deployment', () => {
     expect(parse('a: 0000:18:00.0', { version: '1.1' })).toEqual({ a: 1080 })
   })
 
-  it('are written in lower case, no matter what was requested', () => {
+  it('are written in lower case', () => {
     const upper = { ...SEED, types: [{ ...SEED.types[0], addresses: ['0000:AF:00.0'] }] } as MdevLayout
     for (const deployment of CONFIG_DEPLOYMENTS)
       expect(readBack(deployment, [upper])).toEqual([{ host: 'cmp-1', types: canonicalLayout(upper).types }])
@@ -241,7 +241,7 @@ describe('MOSK', () => {
 })
 
 describe('the charm', () => {
-  it('gets a default spelt out where the parents are known, and reports what it can’t say', () => {
+  it('gets explicit values for defaults where the parents are known, and states what it cannot express', () => {
     const layout: MdevLayout = {
       host: 'cmp-1',
       types: [

@@ -48,14 +48,14 @@ const previewOf = (isSetUp: boolean) => {
   return planLimits(fleet, { view, wishes, uses, isSetUp, ...rest }).limitChange
 }
 
-it('of a set-up reports who is over limits that stand already, and of whom that is unknown', () => {
+it('of a set-up states who is over existing limits, and for whom that is unknown', () => {
   expect(previewOf(true)).toMatchObject({
     over: [{ resourceName: 'class:VGPU', projectName: 'full', used: 4, limit: 2 }],
     dayOne: { unknown: ['mute'] },
   })
 })
 
-it('of another change reports only what it changes', () => {
+it('of another change has only what it changes', () => {
   const { over, dayOne } = previewOf(false) ?? {}
   expect([over, dayOne]).toEqual([[], undefined])
 })

@@ -41,7 +41,7 @@ const vgpuServer = (over: Partial<Server>): Server => ({
   ...over,
 })
 
-test('no one owns it when every allocation and every server has its own vGPU', () => {
+test('it has no owner if every allocation and every server has another vGPU', () => {
   expect(whyOwned(inventory, ORPHAN, facts())).toBeNull()
 })
 

@@ -68,7 +68,7 @@ describe('dividing the CPUs', () => {
     expect(host?.flavors).toMatchObject([{ id: 'g1', before: 1, after: 1 }])
   })
 
-  test('reports that memory is not divided, and that it is when the shared CPUs bound it', () => {
+  test('states whether memory is divided: only if the shared CPUs bound it', () => {
     const open = plan(CPUS).fence.checks[0]
     expect(open).toMatchObject({ isMet: false, text: expect.stringContaining('such as those of m1.large') })
     // 12 CPUs are 48 VCPU, 12 servers of 4 vCPU and 8 GiB: 96 GiB of 121.
@@ -155,7 +155,7 @@ describe('the console’s own file', () => {
     reservedMemoryMib: 4096,
   }
 
-  test('takes the old option back by an empty value, and reports only what other files do not', () => {
+  test('resets the old option with an empty value, and writes only what other files do not have', () => {
     expect(wantedCpuText(novaConf('vcpu_pin_set = 0-22\nreserved_host_memory_mb = 4096'), after)).toBe(
       '[DEFAULT]\nvcpu_pin_set = \n\n[compute]\ncpu_shared_set = 0-20\ncpu_dedicated_set = 21-22\n',
     )
@@ -275,7 +275,7 @@ describe('a flavor for aggregates that the host is in none of', () => {
     expect(plan(CPUS, { flavors }).fence.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 0 }])
   })
 
-  test('counts once the fence puts the host into such an aggregate', () => {
+  test('counts once the reservation adds the host to such an aggregate', () => {
     const reservation = planIn(ISOLATED, { gpu: 'true' })
     expect(reservation?.hosts[0]?.flavors).toMatchObject([{ before: 0, after: 1, worst: 1 }])
     expect(reservation?.flavors).toMatchObject([{ hostsBefore: 0, hostsAfter: 1 }])

@@ -151,7 +151,7 @@ test.each(['resource provider usage show', 'resource provider trait list'])(
   },
 )
 
-test('run again it moves no one who has left, and ends the same', () => {
+test('run again, it moves no server that has left, and ends the same', () => {
   const first = run([])
   const again = run([], { there: [] })
   expect(again).toEqual(first.filter((line) => !line.includes('|migrate|')))
@@ -222,7 +222,7 @@ test('a host that another user has closed is neither closed nor opened by it', (
   expect(call("open_host cmp-1 'Sliceboard: T4'", { service: 'disabled Sliceboard: T4' })).toHaveLength(1)
 })
 
-test('where it stops it reports how to continue, and continues there', () => {
+test('where it stops, it states how to continue, and continues there', () => {
   const step = steps().findIndex(({ id }) => id.startsWith('await-empty/')) + 1
   expect(() => run([], { used: '1' })).toThrow(new RegExp(`Stopped at step ${step}\\. .* from ${step}`))
   expect(run(['from', `${step}`])[0]).toMatch(/mdevctl undefine/)

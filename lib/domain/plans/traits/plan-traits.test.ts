@@ -70,7 +70,7 @@ it("follows the cloud's own naming rule, and shows the current traits of each pr
   })
 })
 
-it('has no step for what is already as wanted, no matter what else names the type', () => {
+it('has no step for a pGPU that already has the target, in any file that names the type', () => {
   const { steps, unchanged } = plan(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_4C', 'CUSTOM_GRID_T4_4C']))
   expect(steps).toEqual([])
   expect(unchanged).toHaveLength(1)
@@ -142,7 +142,7 @@ const managed = (input: FleetFacts, change: Partial<ManagedTrait> = {}): FleetFa
 const keeping = (one: ReturnType<typeof plan>) =>
   one.steps.flatMap(({ task, title }) => (task.kind === 'keep-traits' ? [{ task, title }] : []))
 
-it('keeping is its own step after the traits, also for VFs whose provider is away', () => {
+it('managing a trait is a separate step after the traits, also for VFs without a provider', () => {
   const full = editGpuProviders(withTraits(a40Cloud(), []), (provider, index) =>
     index > 3 ? null : provider,
   )
@@ -154,13 +154,13 @@ it('keeping is its own step after the traits, also for VFs whose provider is awa
   expect(keeping(plan(full))).toEqual([])
 })
 
-it('what is kept already is not kept again, and a plan without keeping leaves it', () => {
+it('a managed trait is not added again, and a plan without management leaves it', () => {
   const input = managed(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_4C']))
   expect(plan(input, { isManaged: true }).unchanged).toHaveLength(1)
   expect(plan(input).steps).toEqual([])
 })
 
-it('a plan that takes a kept trait off ends its keeping', () => {
+it('a plan that removes a managed trait ends its management', () => {
   const input = managed(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_16C']), {
     trait: 'CUSTOM_NVIDIA_T4_16C',
     typeId: 'nvidia-321',

@@ -167,7 +167,7 @@ describe.each(CASES)('max_instances: $name', ({ types, target, typeId, bounds })
     ).toEqual(bounds)
   })
 
-  it('gives the target what the plan reports and takes nothing from other pGPUs, in any order libvirt lists', () => {
+  it('gives the target the planned mdevs and takes none from other pGPUs, in any order that libvirt lists', () => {
     if (joined === undefined || task === undefined) throw new Error('nothing was planned')
     const before = layoutNow(joined)
     if (before === null) throw new Error('nova.conf could not be read')

@@ -81,7 +81,7 @@ it('cold-migrates a server that is shut off', () => {
   ])
 })
 
-it('waits for the owner where no other host has room', () => {
+it('waits for the owner where no other host has capacity', () => {
   const { typeChange, steps } = plan(t4Cloud())
   expect(typeChange?.servers.map(({ way }) => way)).toEqual(['owner', 'owner'])
   expect(steps.filter(({ id }) => id.startsWith('drain-server')).map(({ title }) => title)[0]).toMatch(
@@ -106,7 +106,7 @@ it('keeps traits of others over the re-creation of a provider, and tags nothing 
   ])
 })
 
-it('leaves the other pGPUs of a host on their type, and reports that they are closed too', () => {
+it('keeps the type of the other pGPUs of a host, and states that they are disabled too', () => {
   const input = buildHealthyCloud([
     {
       cards: [
@@ -164,7 +164,7 @@ it('closes every host before the first one is drained', () => {
   expect(order.lastIndexOf('close-service')).toBeLessThan(order.indexOf('drain-server'))
 })
 
-it('leaves a host closed that another user had closed', () => {
+it('leaves a host disabled that another user had disabled', () => {
   const input = editList(twoHosts(), 'services', (service) => ({
     ...service,
     status: 'disabled' as const,
@@ -281,7 +281,7 @@ it('refuses to change the class of a type that is allocated on the same host', (
   expect(refused.refusals[0]?.reason).toContain('if a class changes while it is allocated')
 })
 
-it('leaves nova.conf to the agent only where what it writes counts, and reports before anything is touched why not', () => {
+it('lets the agent write nova.conf only where that takes effect, else states the reason before any step', () => {
   const withDropIn = (position: number) =>
     editHosts(twoHosts(), (inventory) => ({
       ...inventory,
