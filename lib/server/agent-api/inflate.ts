@@ -25,7 +25,7 @@ const broken = (reason: string, cause?: unknown): AgentError =>
 
 /**
  * The unpacked size from the trailer of a gzip body, which is reliable because `inflate` accepts no other size. A body
- * that is not gzip, or whose trailer exceeds `mostBytes`, is refused before any of it is unpacked.
+ * that is not gzip, or whose trailer exceeds `maxBytes`, is refused before any of it is unpacked.
  */
 export const unpackedBytes = (bytes: Buffer, maxBytes: number): number => {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw broken('it begins as something else')

@@ -13,7 +13,7 @@ import { apiPaths } from '@/lib/util/paths'
 import { HELD_BY_PAGES, isKnownToClient } from '../http/conditional'
 import { requireActor } from '../session/find-caller'
 import { requestFacts } from '../session/request-facts'
-import { requestPath } from './requested-path'
+import { requestPath } from './request-path'
 import { takesGzip } from './takes-gzip'
 
 const sendEncoded = async (

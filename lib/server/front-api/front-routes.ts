@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FrontHandler } from '../process/run-server'
-import { requestPath } from './requested-path'
+import { requestPath } from './request-path'
 import { takesGzip } from './takes-gzip'
 
 /** What a `route.ts` of an address without varying parts exports. */

@@ -133,15 +133,15 @@ export type CatalogCache = {
 
 type Caches = Map<number, CatalogCache>
 
-const KEY = Symbol.for('sliceboard.catalog-boards')
+const KEY = Symbol.for('sliceboard.catalog-caches')
 // Next's bundles each load their own copy of this module; globalThis is what they share.
 const holder = globalThis as { [KEY]?: WeakMap<Database, Caches> }
 
 const cachesOf = (database: Database): Caches => {
   holder[KEY] ??= new WeakMap()
-  const boards = holder[KEY].get(database) ?? new Map()
-  holder[KEY].set(database, boards)
-  return boards
+  const caches = holder[KEY].get(database) ?? new Map()
+  holder[KEY].set(database, caches)
+  return caches
 }
 
 /** What was counted last; null: nothing has been yet. */

@@ -52,7 +52,7 @@ export const createGroupQueue = <Item, Result>({
   lingerMs: number
   /** A group of this size begins without waiting for more items, and concurrently with another group. */
   worthwhile?: number
-  /** The next group of the waiting items, at most `most` and at least one; in the order of arrival by default. */
+  /** The next group of the waiting items, at most `max` and at least one; in the order of arrival by default. */
   pick?: (items: readonly Item[], max: number) => readonly Item[]
   sideBySide?: SideBySide<Item>
 }): GroupQueue<Item, Result> => {

@@ -1,7 +1,7 @@
 import type { GroupMember } from './group-member'
 
 /**
- * The next group of what waits, the oldest first, at most `most`. Where more waits than fits, up to half of it are heartbeats that
+ * The next group of what waits, the oldest first, at most `max`. Where more waits than fits, up to half of it are heartbeats that
  * came later: hosts that were never away must not look silent while others bring what waited for a day. A heartbeat of a host
  * that has a report waiting keeps its place, since a report that a later position overtook would count for nothing.
  */

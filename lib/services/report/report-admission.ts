@@ -49,7 +49,7 @@ const createPace = ({ busySlots, nowMs }: { busySlots: number; nowMs: () => numb
 
 /**
  * Admission of reports from their last byte to their commit: as many as the console completes in some seconds at the
- * current rate, at most `most`. A further report is refused before it is parsed, so that a rush is cheap, and gets a
+ * current rate, at most `max`. A further report is refused before it is parsed, so that a rush is cheap, and gets a
  * retry time. Refused agents come back one after the other, at the rate at which reports are completed, and not all at
  * once.
  */

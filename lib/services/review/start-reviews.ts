@@ -21,7 +21,7 @@ const makeOne = async (ctx: ServiceContext, cloud: string, period: string): Prom
 
 /**
  * Freezes the review of each month and quarter that has closed and has none, of the whole cloud and in the console's zone, the
- * oldest first, `most` of them at once. Answers how many it made.
+ * oldest first, `max` of them at once. Answers how many it made.
  */
 export const makeDueReviews = async (
   ctx: ServiceContext,

@@ -11,7 +11,7 @@ export type Patch = ReadonlyMap<number, ReadonlyMap<number, UsageSlot | null>>
 
 const KINDS = ['pgpu', 'vgpu'] as const
 
-/** What the patch does not name has nothing in these places. */
+/** What the patch does not name has nothing at these indexes. */
 const patched = (
   page: readonly PageSeries[],
   { patch, indexes, length }: { patch: Patch; indexes: readonly number[]; length: number },
@@ -27,7 +27,7 @@ const patched = (
 
 type PageKey = { hostId: number; step: Step; begin: number; indexes: readonly number[] }
 
-/** Replaces places of a host's pages and answers with the pages as they then stand. */
+/** Replaces slots of a host's pages and answers with the resulting pages. */
 const patchPages = async (
   query: Query,
   { hostId, step, begin, indexes }: PageKey,
@@ -67,7 +67,7 @@ const sumOf = (pages: readonly PageSeries[], index: number): Patch =>
 
 /**
  * Writes hours of one UTC day, and the day that follows from all its hours; marks the day, so that the figures of groups
- * are rebuilt. `day`: its begin in ms; `places`: the hours to write; `hours`: by series number and hour.
+ * are rebuilt. `day`: its begin in ms; `indexes`: the hours to write; `hours`: by series number and hour.
  */
 export const patchHours = async (
   query: Query,
