@@ -1,5 +1,5 @@
 import { type Acknowledgement, formatPosition, type Position } from '@/lib/schemas/agent/report'
-import type { Enrolment } from '../enroll/enrollment'
+import type { Enrollment } from '../enroll/enrollment'
 import type { CommandExecutor } from '../execute/command-executor'
 import type { BackOff } from '../http/back-off'
 import type { ConsoleClient } from '../http/console-client'
@@ -19,10 +19,10 @@ export type DeliveryOptions = {
   outbox: Outbox
   positions: Positions
   watch: Pick<HostWatch, 'current'>
-  enrolment: Enrolment
+  enrollment: Enrollment
   client: ConsoleClient
   backOff: BackOff
-  /** Name to enrol under; null takes the one that the scan found. */
+  /** Name to enroll under; null takes the one that the scan found. */
   hostName: () => string | null
   /** The run ends after one try, so no retry is announced. */
   isOnce: boolean
@@ -40,7 +40,7 @@ export type DeliveryOptions = {
 export type Delivery = {
   /** A scan has ended: the console is owed a sign of life. */
   owe: () => void
-  /** One exchange: enrol, else the oldest report, else a heartbeat, the result of a command, or samples. */
+  /** One exchange: enroll, else the oldest report, else a heartbeat, the result of a command, or samples. */
   step: (signal: AbortSignal) => Promise<Step>
 }
 
@@ -50,7 +50,7 @@ const AGAIN: Step = { kind: 'again' }
 const IDLE: Step = { kind: 'idle' }
 
 export const createDelivery = (options: DeliveryOptions): Delivery => {
-  const { outbox, positions, watch, enrolment, client, backOff, refusedWaitMs, isOnce, log } = options
+  const { outbox, positions, watch, enrollment, client, backOff, refusedWaitMs, isOnce, log } = options
   const stuck = createStuckReports({ isOnce })
   let isOwed = false
   let isDown = false
@@ -71,7 +71,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   }
 
   const stopSending = async (message: string): Promise<Step> => {
-    if (await enrolment.reject()) {
+    if (await enrollment.reject()) {
       log.warn(`The console refuses this host's credential: ${message} Enrolling again with the join token.`)
       return AGAIN
     }
@@ -85,7 +85,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     backOff.reset()
     if (isDown) log.info('The console is reached again.')
     isDown = false
-    await enrolment.confirm()
+    await enrollment.confirm()
     samplesEverySeconds = acknowledgement.samplesEverySeconds ?? null
     if (samplesEverySeconds === null) await options.samples.clear()
     await options.onAcknowledged(acknowledgement).catch((error: unknown) =>
@@ -114,10 +114,10 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     return { kind: 'wait', ms }
   }
 
-  const enrol = async (signal: AbortSignal): Promise<Step> => {
+  const enroll = async (signal: AbortSignal): Promise<Step> => {
     const hostName = options.hostName() ?? outbox.latest()?.inventory.host.name
     if (hostName === undefined) return IDLE
-    const outcome = await enrolment.enrol({ hostName, signal })
+    const outcome = await enrollment.enroll({ hostName, signal })
     if (outcome.kind === 'ok') return AGAIN
     if (outcome.kind === 'retry') return outcome.isPending ? awaitApproval(outcome) : retryLater(outcome)
     loggedPending = null
@@ -233,8 +233,8 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
       isOwed = true
     },
     step: async (signal) => {
-      const credential = enrolment.credential()
-      if (credential === null) return enrol(signal)
+      const credential = enrollment.credential()
+      if (credential === null) return enroll(signal)
       const entry = await outbox.oldest(stuck.skip())
       if (entry !== null) return sendReport(entry, credential.credential, signal)
       if (!outbox.isEmpty()) {

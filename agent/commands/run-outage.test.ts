@@ -42,7 +42,7 @@ test('what waited survives starts of the agent, and an unchanged host does not q
   expect(agent.applied()).toEqual(['one', 'two', 'three'])
 })
 
-test('a host that starts while the console is away enrols and delivers when it is back', async () => {
+test('a host that starts while the console is away enrolls and delivers when it is back', async () => {
   await agent.served.stop()
   agent.start()
   await changeUnsent(['two', 'three'])

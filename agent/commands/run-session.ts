@@ -3,7 +3,7 @@ import type { Acknowledgement } from '@/lib/schemas/agent/report'
 import { openCounters } from '../enroll/counters'
 import { type Credential, loadCredential } from '../enroll/credential-file'
 import { loadDelivered, saveDelivered } from '../enroll/delivered'
-import { createEnrolment } from '../enroll/enrollment'
+import { createEnrollment } from '../enroll/enrollment'
 import { createJoinTokenSource, type JoinTokenSource } from '../enroll/join-token'
 import { parseServerUrl } from '../enroll/server-url'
 import { AgentSettingError } from '../enroll/setting-error'
@@ -78,7 +78,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     given: options.joinToken ?? null,
     givenFile: options.joinTokenFile ?? null,
   })
-  await checkEnrolment(options, stored, tokens)
+  await checkEnrollment(options, stored, tokens)
 
   const counters = await openCounters(stateDirectory, log)
   const spool = await openSpool({
@@ -114,8 +114,8 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     log,
   })
   const samples = await openSampleBox({ directory: path.join(stateDirectory, 'samples'), log })
-  const enrolment = createEnrolment({ stateDirectory, stored, tokens, client, log })
-  const hostName = () => options.hostName?.toLowerCase() ?? enrolment.credential()?.hostName ?? null
+  const enrollment = createEnrollment({ stateDirectory, stored, tokens, client, log })
+  const hostName = () => options.hostName?.toLowerCase() ?? enrollment.credential()?.hostName ?? null
   const executor = createCommandExecutor({
     host: createCommandHost({
       root: options.root,
@@ -124,8 +124,8 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
       novaConfig: options.scan?.novaConfig,
     }),
     journal: await openJournal(stateDirectory),
-    key: () => enrolment.credential()?.commandKey ?? null,
-    hostName: () => enrolment.credential()?.hostName ?? null,
+    key: () => enrollment.credential()?.commandKey ?? null,
+    hostName: () => enrollment.credential()?.hostName ?? null,
     onEnded: options.onCommandEnded,
     log,
   })
@@ -135,7 +135,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     samples,
     positions,
     watch,
-    enrolment,
+    enrollment,
     client,
     backOff,
     hostName,
@@ -144,7 +144,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     onAcknowledged: async (acknowledgement) => {
       options.onAcknowledged(acknowledgement)
       const { commandKey, commands } = acknowledgement
-      if (commandKey !== undefined) await enrolment.learnCommandKey(commandKey)
+      if (commandKey !== undefined) await enrollment.learnCommandKey(commandKey)
       if (commands !== undefined) executor.take(commands)
     },
     onUpToDate: (digest) =>
@@ -176,7 +176,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
   }
 }
 
-const checkEnrolment = async (options: RunOptions, stored: Credential | null, tokens: JoinTokenSource) => {
+const checkEnrollment = async (options: RunOptions, stored: Credential | null, tokens: JoinTokenSource) => {
   const { stateDirectory, hostName } = options
   if (stored === null && (await tokens.read()) === null)
     throw new AgentSettingError(
@@ -184,7 +184,7 @@ const checkEnrolment = async (options: RunOptions, stored: Credential | null, to
     )
   if (stored !== null && hostName && hostName.toLowerCase() !== stored.hostName)
     throw new AgentSettingError(
-      `The credential in ${stateDirectory} is for the host ${stored.hostName}, but the name given is ${hostName}; remove credential.json there and enrol with a new join token.`,
+      `The credential in ${stateDirectory} is for the host ${stored.hostName}, but the name given is ${hostName}; remove credential.json there and enroll with a new join token.`,
     )
 }
 

@@ -5,7 +5,7 @@ import { createAgentHarness, HOST_NAME, TOKEN } from '../testing/agent-harness'
 
 const agent = createAgentHarness()
 
-test('the first run enrols and reports, an unchanged one sends a heartbeat without a body', async () => {
+test('the first run enrolls and reports, an unchanged one sends a heartbeat without a body', async () => {
   expect(await agent.once()).toBe('delivered')
   expect(await agent.once({ joinToken: null })).toBe('delivered')
   await agent.setOs('two')
@@ -81,7 +81,7 @@ test('a revoked credential stops the sending, and scans wait on disk', async () 
   expect(agent.flow()).toEqual(['heartbeat 2.1 401'])
 })
 
-test('a revoked credential and a new join token: the host enrols again and delivers what waited', async () => {
+test('a revoked credential and a new join token: the host enrolls again and delivers what waited', async () => {
   await agent.once()
   for (const host of agent.served.hosts.values()) host.isRevoked = true
   await agent.setOs('two')

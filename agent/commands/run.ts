@@ -51,7 +51,7 @@ export type RunTiming = {
 export type RunOptions = {
   /** Top of the tree to read; `/` for this host. */
   root: string
-  /** Name to enrol and report under; without it the scan finds the name. */
+  /** Name to enroll and report under; without it the scan finds the name. */
   hostName?: string | null | undefined
   /** Absolute path; keeps credential, counters and unsent reports. One agent at a time. */
   stateDirectory: string

@@ -12,11 +12,11 @@ const credentialSchema = z.object({
   credential: z.string().check(z.regex(/^[\x21-\x7e]{8,512}$/)),
   hostName: hostNameSchema,
   cloud: z.string(),
-  /** Public key of the console's commands: the first one that it sent, until the next enrolment. */
+  /** Public key of the console's commands: the first one that it sent, until the next enrollment. */
   commandKey: z.optional(commandKeySchema),
 })
 
-/** What an enrolment leaves on the host: the secret and the one host name that it is bound to. */
+/** What an enrollment leaves on the host: the secret and the one host name that it is bound to. */
 export type Credential = z.infer<typeof credentialSchema>
 
 const fileIn = (stateDirectory: string) => path.join(stateDirectory, 'credential.json')
@@ -29,7 +29,7 @@ export const loadCredential = async (stateDirectory: string): Promise<Credential
     const { mode, uid } = await lstat(file)
     if ((mode & 0o077) !== 0 || !isOwn(uid))
       throw new AgentSettingError(
-        `The credential ${file} is open to other users: revoke it in the console, remove it, and enrol with a new join token.`,
+        `The credential ${file} is open to other users: revoke it in the console, remove it, and enroll with a new join token.`,
       )
     text = await readFile(file, 'utf8')
   } catch (error) {
@@ -39,7 +39,7 @@ export const loadCredential = async (stateDirectory: string): Promise<Credential
   const parsed = credentialSchema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   throw new AgentSettingError(
-    `The credential ${file} is damaged: remove it and enrol with a new join token of the console.`,
+    `The credential ${file} is damaged: remove it and enroll with a new join token of the console.`,
   )
 }
 

@@ -55,7 +55,7 @@ const readStored = async (file: string): Promise<string | null> => {
   }
 }
 
-export type EnrolmentOptions = {
+export type EnrollmentOptions = {
   stateDirectory: string
   stored: Credential | null
   tokens: JoinTokenSource
@@ -64,24 +64,24 @@ export type EnrolmentOptions = {
 }
 
 /** The agent's right to report: a credential, or a join token to get one with. */
-export type Enrolment = {
+export type Enrollment = {
   credential: () => Credential | null
-  /** The console does not take the credential any more. True when a join token is there to enrol again with. */
+  /** The console does not take the credential any more. True when a join token is there to enroll again with. */
   reject: () => Promise<boolean>
   /** The console has taken the credential: the token that the install script left has done its work. */
   confirm: () => Promise<void>
-  /** Keeps the key of commands, unless one is known: only an enrolment brings another. */
+  /** Keeps the key of commands, unless one is known: only an enrollment brings another. */
   learnCommandKey: (key: string) => Promise<void>
-  enrol: (request: { hostName: string; signal: AbortSignal }) => Promise<Outcome<unknown>>
+  enroll: (request: { hostName: string; signal: AbortSignal }) => Promise<Outcome<unknown>>
 }
 
-export const createEnrolment = ({
+export const createEnrollment = ({
   stateDirectory,
   stored,
   tokens,
   client,
   log,
-}: EnrolmentOptions): Enrolment => {
+}: EnrollmentOptions): Enrollment => {
   let present = stored
   /** What the console refused, kept in case the join token is no better. */
   let rejected: Credential | null = null
@@ -97,7 +97,9 @@ export const createEnrolment = ({
     refusedToken = null
     log.info(`The host is enrolled as ${credential.hostName} in the cloud ${credential.cloud}.`)
     await saveCredential(stateDirectory, credential).catch((error: unknown) =>
-      log.warn(`The credential could not be stored, so the next start must enrol again: ${reasonOf(error)}.`),
+      log.warn(
+        `The credential could not be stored, so the next start must enroll again: ${reasonOf(error)}.`,
+      ),
     )
     await keepAside(async () => {
       await requester.discard()
@@ -135,7 +137,7 @@ export const createEnrolment = ({
       await saveCredential(stateDirectory, known)
       present = known
     },
-    enrol: async ({ hostName, signal }) => {
+    enroll: async ({ hostName, signal }) => {
       const token = await tokens.read()
       if (token === null)
         return {

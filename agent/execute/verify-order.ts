@@ -27,7 +27,7 @@ export const verifyOrder = (
   if (key === null) return refuse('This host knows no key of the console yet, so it can believe no command.')
   if (!isSignedBy(key, signed))
     return refuse(
-      'The command is not signed with the key that this host knows. If the console has a new key, enrol the host again.',
+      'The command is not signed with the key that this host knows. If the console has a new key, enroll the host again.',
     )
   const parsed = commandOrderSchema.safeParse(content)
   if (!parsed.success)

@@ -286,10 +286,10 @@ SERVICE_UNIT
   act_systemctl daemon-reload
   act_systemctl enable --quiet "$UNIT"
   act_systemctl restart "$UNIT"
-  [ "$dry_run" = yes ] || await_enrolment
+  [ "$dry_run" = yes ] || await_enrollment
 }
 
-await_enrolment() {
+await_enrollment() {
   [ -n "$token" ] || return 0
   tries=0
   while [ "$tries" -lt 15 ]; do

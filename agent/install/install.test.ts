@@ -178,7 +178,7 @@ test('a second run upgrades the agent and keeps the settings', async () => {
   expect(await readFile(at('var/lib/sliceboard/join-token'), 'utf8')).toBe(`${TOKEN}\n`)
 })
 
-test('with systemd the unit is enabled and restarted, and enrolment is awaited', async () => {
+test('with systemd the unit is enabled and restarted, and enrollment is awaited', async () => {
   const env = await giveSystemd()
   const { code, output } = await runScript(['--token-file', tokenFile], { env })
   expect(code).toBe(0)

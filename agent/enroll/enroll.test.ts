@@ -54,7 +54,7 @@ test.each(['', '{', '{}', '{"credential":"sbac_7_secret\\n","hostName":"a","clou
   'a damaged credential %j is refused without repeating it',
   async (text) => {
     await writeFile(at('credential.json'), text, { mode: 0o600 })
-    await expect(loadCredential(state)).rejects.toThrow(/credential\.json is damaged: remove it and enrol/)
+    await expect(loadCredential(state)).rejects.toThrow(/credential\.json is damaged: remove it and enroll/)
     await expect(loadCredential(state)).rejects.not.toThrow('sbac')
   },
 )
