@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
 import { projectGrowth } from './project-growth'
 import { reviewCards, strandedByReason, sumReviewCards } from './review-cards'
-import { silentIntervals } from './silent-stretches'
+import { silentIntervals } from './silent-intervals'
 import { whatHelps } from './what-helps'
 
 const HOUR = 3_600_000

@@ -24,12 +24,12 @@ test('one reason for all has no number of its own', () => {
 })
 
 test('that no agent reported is stated only if nothing else shows that one did', () => {
-  const none = { held: 2, untold: unmeasured('not-measured', 'not-measured') }
-  expect(whyNoneMeasured({ ...none, measuredPgpus: 0 })).toBe('no agent reported utilisation')
+  const none = { held: 2, unmeasured: unmeasured('not-measured', 'not-measured') }
+  expect(whyNoneMeasured({ ...none, measuredPgpus: 0 })).toBe('no agent reported utilization')
   expect(whyNoneMeasured({ ...none, measuredPgpus: 30 })).toBe(
-    'agents reported utilisation of pGPUs and of none of the 2 held vGPUs',
+    'agents reported utilization of pGPUs and of none of the 2 held vGPUs',
   )
-  expect(whyNoneMeasured({ held: 2, untold: unmeasured('not-lately', 'gaps'), measuredPgpus: 0 })).toBe(
-    'nobody can tell of the 2 held vGPUs: 1 not measured at the end, 1 measured less than half of the time',
+  expect(whyNoneMeasured({ held: 2, unmeasured: unmeasured('not-lately', 'gaps'), measuredPgpus: 0 })).toBe(
+    'none of the 2 held vGPUs can be judged: 1 not measured at the end, 1 measured less than half of the time',
   )
 })

@@ -34,15 +34,15 @@ export const unmeasuredText = (unmeasured: readonly UnmeasuredCount[]): string =
  */
 export const whyNoneMeasured = ({
   held,
-  untold: unmeasured,
+  unmeasured,
   measuredPgpus,
 }: {
   held: number
-  untold: readonly UnmeasuredCount[]
+  unmeasured: readonly UnmeasuredCount[]
   measuredPgpus: number
 }): string => {
   const isNever = unmeasured.every(({ reason }) => reason === 'not-measured')
-  if (isNever && measuredPgpus === 0) return 'no agent reported utilisation'
-  if (isNever) return `agents reported utilisation of pGPUs and of none of the ${held} held vGPUs`
-  return `nobody can tell of the ${held} held vGPUs: ${unmeasuredText(unmeasured)}`
+  if (isNever && measuredPgpus === 0) return 'no agent reported utilization'
+  if (isNever) return `agents reported utilization of pGPUs and of none of the ${held} held vGPUs`
+  return `none of the ${held} held vGPUs can be judged: ${unmeasuredText(unmeasured)}`
 }

@@ -12,7 +12,7 @@ import {
   strandedByReason,
   sumReviewCards,
 } from '@/lib/domain/review/review-cards'
-import { silentIntervals } from '@/lib/domain/review/silent-stretches'
+import { silentIntervals } from '@/lib/domain/review/silent-intervals'
 import { type RefusedGroup, whatHelps } from '@/lib/domain/review/what-helps'
 import type { ReviewContent, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'

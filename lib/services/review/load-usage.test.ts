@@ -52,7 +52,7 @@ test('idle vGPUs are no zero where measuring began too short before the end', as
   await addHost(id, { quiet: 0, busy: 60 }, 13)
   expect(await idleOf(id)).toEqual({
     isKnown: false,
-    because: 'agents reported utilisation from 2026-10-19 on, and it takes 14 days to tell',
+    because: 'agents have reported utilization since 2026-10-19, and 14 days are required',
   })
 })
 
@@ -118,9 +118,9 @@ test('of how many pGPUs utilization is known is counted by the hour, with those 
 test('if pGPUs were measured and vGPUs were not, the review states this, and not that no agent reported', async () => {
   const { id } = await world.newCloud()
   await addHost(id, { one: 0, two: 0 }, 0)
-  expect(await idleOf(id, 0)).toEqual({ isKnown: false, because: 'no agent reported utilisation' })
+  expect(await idleOf(id, 0)).toEqual({ isKnown: false, because: 'no agent reported utilization' })
   expect(await idleOf(id, 3)).toEqual({
     isKnown: false,
-    because: 'agents reported utilisation of pGPUs and of none of the 2 held vGPUs',
+    because: 'agents reported utilization of pGPUs and of none of the 2 held vGPUs',
   })
 })

@@ -75,13 +75,13 @@ export const loadIdle = async (
   if (isTooShort && unmeasured.some(({ reason }) => reason === 'too-short'))
     return {
       isKnown: false,
-      because: `agents reported utilisation from ${measuredSince.toISOString().slice(0, 10)} on, and it takes ${IDLE.days} days to tell`,
+      because: `agents have reported utilization since ${measuredSince.toISOString().slice(0, 10)}, and ${IDLE.days} days are required`,
     }
   const reasons = countUnmeasured(unmeasured)
   if (held > 0 && unmeasured.length === held)
     return {
       isKnown: false,
-      because: whyNoneMeasured({ held, untold: reasons, measuredPgpus: pgpus.measured }),
+      because: whyNoneMeasured({ held, unmeasured: reasons, measuredPgpus: pgpus.measured }),
     }
   const counts = new Map<string, number>()
   for (const { project, projectId } of idle) {
