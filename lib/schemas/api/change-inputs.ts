@@ -192,7 +192,7 @@ const planReservationSchema = z.strictObject({
       reservedMemoryMib: z.int().min(0).max(MAX_MEMORY_MIB).nullable(),
       /** GPU flavors that are to ask for dedicated CPUs. */
       flavorIds: flavorIdsSchema,
-      /** Ordinary servers move away until one GPU server finds its room. */
+      /** Ordinary servers are migrated until there is capacity for one GPU server. */
       isMoving: z.boolean(),
     }),
     z.strictObject({

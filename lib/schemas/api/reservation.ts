@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { deploymentConfigSchema } from './config-text'
 import { headroomLineSchema, headroomStateSchema, plainAmountsSchema, plainNameSchema } from './gpu-headroom'
 
-/** What a fence means, as lib/domain/plans/reservation/preview has it. */
+/** What a capacity reservation means, as lib/domain/plans/reservation/preview has it. */
 export const reservationSchema = z.object({
   way: z.enum(['cpus', 'isolated', 'forbidden', 'second-service']),
   hosts: z.array(

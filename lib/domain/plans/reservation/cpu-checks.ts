@@ -61,7 +61,7 @@ const quotaCheck = (fleet: Fleet, { chosen }: Pick<CpuDraft, 'chosen'>): Reserva
 const capacityOf = (lines: CpuDraft['lines']['after'], name: string) =>
   lines.find((line) => line.name === name) ?? { capacity: 0, used: 0 }
 
-/** What the fence takes from others, one sentence each. */
+/** What the reservation costs others, one sentence each. */
 export const cpuCosts = (fleet: Fleet, draft: CpuDraft): string[] => {
   const { lines, joined, chosen, splitAfter, moves, before } = draft
   const [was, is] = [capacityOf(lines.before, 'VCPU'), capacityOf(lines.after, 'VCPU')]
@@ -147,7 +147,7 @@ const assured = ({ preview, lines, chosen, shut }: CpuDraft): ReservationCheck[]
   ]
 }
 
-/** What the fence depends on, before it bites. */
+/** What the reservation depends on. */
 export const cpuChecks = (fleet: Fleet, draft: CpuDraft): ReservationCheck[] => {
   const others = dedicatedFlavors(fleet, { chosen: draft.chosen, hasGpu: false })
   const quota = quotaCheck(fleet, draft)

@@ -25,7 +25,7 @@ export type CpuDraft = {
   cpus: ReadonlySet<number>
   /** GPU flavors that are to be pinned. */
   chosen: readonly Flavor[]
-  /** Those whose servers may not come to the host, fence or not. */
+  /** Those whose servers cannot be scheduled on the host, with or without the reservation. */
   shut: ReturnType<typeof shutFlavors>
   lines: { before: readonly HeadroomLine[]; after: readonly HeadroomLine[]; worst: WorstCase }
   /** Ordinary servers to move; none if moves were not requested or the capacity suffices. */

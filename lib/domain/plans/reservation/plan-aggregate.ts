@@ -28,7 +28,7 @@ import type { AggregateInput, ReservationPlan, ReservationStep } from './tasks'
 /** The current cloud, and the cloud with the aggregate of the reservation. */
 type Fleets = { fleet: Fleet; next: Fleet }
 
-/** A flavor without a word on the trait, which the fence itself settles. */
+/** A flavor without the extra spec of the trait, which the reservation itself sets. */
 const withoutTrait = (input: AggregateInput, flavor: Flavor): Flavor => {
   if (input.way === 'forbidden') return flavor
   const { [keyOf(input)]: _, ...extraSpecs } = flavor.extraSpecs
@@ -36,10 +36,10 @@ const withoutTrait = (input: AggregateInput, flavor: Flavor): Flavor => {
 }
 
 /** The fleet once the hosts are in the aggregate, whose other properties may let flavors in. */
-const fencedFleet = (fleet: Fleet, tie: AggregateTie | null): Fleet =>
+const reservedFleet = (fleet: Fleet, tie: AggregateTie | null): Fleet =>
   tie === null ? fleet : withAggregate(fleet, tie)
 
-/** Why a flavor that the fence lets in can't land on one of its hosts all the same; null: it can, or none of its GPUs is there. */
+/** Why a flavor that the reservation allows still cannot be scheduled on one of its hosts; null: it can, or the host has none of its GPUs. */
 const stillShut = (next: Fleet, joined: JoinedHost, input: AggregateInput, flavor: Flavor): string | null => {
   const bare = withoutTrait(input, flavor)
   return !mayCome(next, input)(flavor) || serversByGpus(next, joined, bare) === null
@@ -47,7 +47,7 @@ const stillShut = (next: Fleet, joined: JoinedHost, input: AggregateInput, flavo
     : shutOutBecause(next, joined, bare, input.trait)
 }
 
-/** One sentence for each flavor that the fence lets in and that something else keeps off the host. */
+/** One sentence for each flavor that the reservation allows and that something else excludes from the host. */
 const stillShutChecks = (next: Fleet, joined: JoinedHost, input: AggregateInput): ReservationCheck[] =>
   shutChecks(
     joined.host.name,
@@ -269,7 +269,7 @@ export const planAggregate = (fleet: Fleet, input: AggregateInput): ReservationP
           properties: { [keyOf(input)]: 'required' },
         }
   const tied = tie === null ? { steps: [], reason: null } : draftAggregate(fleet, tie)
-  const fleets = { fleet, next: fencedFleet(fleet, tie) }
+  const fleets = { fleet, next: reservedFleet(fleet, tie) }
   const moves = joined.map((host) => ({ host, leaving: movesOf(fleet, input, host) }))
   const reservation = {
     ...emptyReservation(input.way),
@@ -298,5 +298,9 @@ export const planAggregate = (fleet: Fleet, input: AggregateInput): ReservationP
     (steps.length === 0
       ? `${listText(input.hosts)} ${joined.length === 1 ? 'is' : 'are'} already reserved in this way. There is nothing to do.`
       : null)
-  return reservationPlan({ title, fence: { ...reservation, refusal }, steps: refusal === null ? steps : [] })
+  return reservationPlan({
+    title,
+    reservation: { ...reservation, refusal },
+    steps: refusal === null ? steps : [],
+  })
 }

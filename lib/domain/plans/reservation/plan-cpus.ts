@@ -145,7 +145,7 @@ export const planCpus = (fleet: Fleet, input: CpuInput): ReservationPlan => {
   const joined = fleet.hosts.find(({ host }) => host.name === input.host)
   const reservation = emptyReservation('cpus')
   const refused = (refusal: string): ReservationPlan =>
-    reservationPlan({ title: titleOf(input), fence: { ...reservation, refusal } })
+    reservationPlan({ title: titleOf(input), reservation: { ...reservation, refusal } })
   if (joined === undefined) return refused(`No agent reports ${input.host}: choose another host.`)
   if (!isCpuSet(input.sharedSet)) return refused(notASet('cpu_shared_set', input.sharedSet))
   if (!isCpuSet(input.dedicatedSet)) return refused(notASet('cpu_dedicated_set', input.dedicatedSet))
@@ -176,11 +176,12 @@ export const planCpus = (fleet: Fleet, input: CpuInput): ReservationPlan => {
     configs: config === null ? [] : cpuConfigs(input.host, config, draft.after),
   }
   const refusal = whyNotCpus(fleet, draft)
-  if (refusal !== null) return reservationPlan({ title: titleOf(input), fence: { ...preview, refusal } })
+  if (refusal !== null)
+    return reservationPlan({ title: titleOf(input), reservation: { ...preview, refusal } })
   const title = titleOf(input)
   return reservationPlan({
     title,
-    fence: preview,
+    reservation: preview,
     steps: steps(fleet, draft, closedReason(title)),
     targets: joined.pgpus.map(({ pgpu }) => ({ host: input.host, address: pgpu.address })),
   })

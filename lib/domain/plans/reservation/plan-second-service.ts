@@ -193,17 +193,20 @@ export const planSecondService = (fleet: Fleet, input: SecondServiceInput): Rese
   if (joined === undefined)
     return reservationPlan({
       title,
-      fence: { ...reservation, refusal: `No agent reports ${input.host}: choose another host.` },
+      reservation: { ...reservation, refusal: `No agent reports ${input.host}: choose another host.` },
     })
   const pci = pciLayoutNow(joined)
   const malformed = pci === null ? null : malformedPci(joined, pci)
   if (malformed !== null)
-    return reservationPlan({ title, fence: { ...reservation, refusal: `${malformedReason(malformed)}.` } })
+    return reservationPlan({
+      title,
+      reservation: { ...reservation, refusal: `${malformedReason(malformed)}.` },
+    })
   const { host, costs } = secondServiceHeadroom(fleet, joined, input)
   const reason = whyNoSecondService(fleet.input.facts.versions.nova)
   return reservationPlan({
     title,
-    fence: {
+    reservation: {
       ...reservation,
       hosts: [host],
       costs: [

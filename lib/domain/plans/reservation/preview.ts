@@ -38,7 +38,7 @@ export type ReservationFlavorChange = {
   hostsAfter: number
 }
 
-/** An ordinary server that moves away, so that the last GPU finds its room now. */
+/** An ordinary server that is migrated, so that there is capacity for the last GPU at once. */
 export type ReservationMove = {
   serverUuid: string
   name: string
@@ -47,7 +47,7 @@ export type ReservationMove = {
   needs: PlainAmounts
 }
 
-/** What a fence means: numbers of this host, its cost, what it depends on, and its texts. */
+/** What a capacity reservation means: numbers of this host, its cost, what it depends on, and its texts. */
 export type ReservationPreview = {
   way: ReservationMethod
   hosts: ReservationHost[]

@@ -17,11 +17,13 @@ export const emptyReservation = (way: ReservationMethod): ReservationPreview => 
 /** A plan without refusals of single pGPUs. */
 export const reservationPlan = ({
   title,
-  fence: reservation,
+  reservation,
   steps = [],
   targets = [],
 }: Pick<ReservationPlan, 'title'> &
-  Partial<Pick<ReservationPlan, 'steps' | 'targets'>> & { fence: ReservationPreview }): ReservationPlan => ({
+  Partial<Pick<ReservationPlan, 'steps' | 'targets'>> & {
+    reservation: ReservationPreview
+  }): ReservationPlan => ({
   kind: 'fence',
   title,
   steps,

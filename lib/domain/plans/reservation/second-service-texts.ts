@@ -54,7 +54,7 @@ const firstConf = (input: SecondServiceInput): ConfigText => ({
   ],
 })
 
-/** The unit of the seed, with the sections that systemd requires. */
+/** The unit of Bright's article, with the sections that systemd requires. */
 export const secondUnitText = (): Encoded<'systemd'> =>
   joinEncoded(
     [
@@ -107,7 +107,7 @@ const commands = (joined: JoinedHost, input: SecondServiceInput): ConfigText => 
   }
 }
 
-/** Texts of the second seed's way, for plain packages: no deployment tool knows two nova-compute services on one host. */
+/** Texts of the method of Bright's article, for plain packages: no deployment tool knows two nova-compute services on one host. */
 export const secondServiceConfigs = (joined: JoinedHost, input: SecondServiceInput): DeploymentConfig[] =>
   CONFIG_DEPLOYMENTS.map((deployment) =>
     deployment === 'nova-conf'
