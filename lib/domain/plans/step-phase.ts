@@ -1,6 +1,5 @@
 /** Phases of a change, in the order in which a host goes through them. */
-const STEP_PHASES = ['prepare', 'drain', 'reconfigure', 'verify', 'enable'] as const
-export type StepPhase = (typeof STEP_PHASES)[number]
+export type StepPhase = 'prepare' | 'drain' | 'reconfigure' | 'verify' | 'enable'
 
 /** By the kind of step, as its id begins; other kinds reconfigure something. */
 const PHASES: ReadonlyMap<string, StepPhase> = new Map(

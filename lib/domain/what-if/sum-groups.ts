@@ -8,10 +8,10 @@ export type GroupSum = { key: string; label: string; cards: number; capacity: nu
 
 type Amounts = Pick<GroupSum, 'cards' | 'capacity' | 'used'>
 
-const amountsOf = ({ pgpu }: JoinedPgpu): Amounts => ({
-  cards: 1,
-  capacity: pgpu.numbers.capacity.value ?? 0,
-  used: pgpu.numbers.used.value ?? 0,
+const amountsOf = (pgpus: readonly JoinedPgpu[]): Amounts => ({
+  cards: pgpus.length,
+  capacity: pgpus.reduce((sum, { pgpu }) => sum + (pgpu.numbers.capacity.value ?? 0), 0),
+  used: usedOf(pgpus),
 })
 
 const addTo = (
@@ -36,7 +36,7 @@ export function* sumTypes({ hosts }: Fleet): Generator<void, Map<string, GroupSu
     for (const entry of pgpus) {
       const { currentType, framework } = entry.pgpu
       const key = currentType?.typeId ?? noTypeLabel(framework)
-      addTo(sums, { key, label: currentType?.shortName ?? key }, amountsOf(entry))
+      addTo(sums, { key, label: currentType?.shortName ?? key }, amountsOf([entry]))
     }
     yield
   }
@@ -48,12 +48,7 @@ export function* sumAggregates(fleet: Fleet): Generator<void, Map<string, GroupS
   const sums = new Map<string, GroupSum>()
   for (const joined of fleet.hosts) {
     if (joined.pgpus.length > 0) {
-      const amounts = joined.pgpus.map(amountsOf)
-      const ofHost = {
-        cards: amounts.length,
-        capacity: amounts.reduce((sum, { capacity }) => sum + capacity, 0),
-        used: usedOf(joined.pgpus),
-      }
+      const ofHost = amountsOf(joined.pgpus)
       for (const name of aggregateNames(fleet, joined)) addTo(sums, { key: name, label: name }, ofHost)
     }
     yield
