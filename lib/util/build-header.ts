@@ -1,2 +1,2 @@
-/** The build of the console that answers, on answers of its API; on requests of pages the server sets it for app/layout. */
+/** Id of the running build: on responses of the API, and on requests of pages, where the server sets it for app/layout. */
 export const BUILD_HEADER = 'x-build-id'

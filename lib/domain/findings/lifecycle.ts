@@ -92,8 +92,8 @@ const findGap = (
 
 /**
  * The next state of all findings after one round of detection. A finding opens when it is first detected, closes when a
- * detector that could look no longer finds it, and reopens when it comes back or its acknowledgement ends. Where a detector
- * could not tell, nothing changes but `unverified`. Pure; time grows with stored, detected and gaps.
+ * detector that could check no longer finds it, and reopens when it comes back or its acknowledgement ends. If a detector
+ * could not check, nothing changes but `unverified`. Pure; time grows with stored, detected and gaps.
  */
 export const advanceFindings = ({
   stored,

@@ -2,7 +2,6 @@ import { closedBecause } from '@/lib/domain/cloud/closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import type { HostAggregate } from '@/lib/domain/cloud/types'
-
 import { formatNoun } from '@/lib/util/format'
 import { oncePer } from '@/lib/util/once-per'
 import { aliasProblem } from './alias-meaning'

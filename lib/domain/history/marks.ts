@@ -32,7 +32,7 @@ export type MarkEvent = { at: number } & (
     }
 )
 
-/** `blind`: more than half of the hosts fell silent at once, which points to the console and not to the hosts. */
+/** `fleet-silent`: more than half of the hosts fell silent at once, which points to the console and not to the hosts. */
 type MarkKind = 'change' | 'fleet-silent' | 'silence' | 'finding'
 
 /** A moment to be marked on a time axis: `count` events of one kind, of which `of` names the first ones. */
@@ -46,7 +46,7 @@ type Mark = {
   of: readonly MarkOf[]
 }
 
-/** Marks in the order of time, and how many events of each kind found no room. */
+/** Marks in the order of time, and how many events of each kind are not among them. */
 export type ChosenMarks = { marks: Mark[]; more: { changes: number; silences: number; findings: number } }
 
 const MAX_MARKS = 30

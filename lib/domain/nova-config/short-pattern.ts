@@ -89,8 +89,8 @@ const remembered = (lead: Lead): Lead => {
 }
 
 /**
- * `min` times and up to `max`. Places only go forward, so what is reached by more turns than there are places is reached by
- * that many: a number in braces costs no more than the text is long.
+ * `min` times and up to `max`. Positions only increase, so as many turns as there are positions reach all that more turns
+ * reach: a number in braces costs no more than the text is long.
  */
 const repeated =
   (inner: Lead, min: number, max: number): Lead =>

@@ -19,7 +19,7 @@ const existingTypeIds = (facts: PgpuFacts): string[] => [
  */
 const hasExclusiveTypes = ({ gpu }: PgpuFacts): boolean => gpu.vendorId === '10de'
 
-type Exclusivity = 'size' | 'type' | 'untold'
+type Exclusivity = 'size' | 'type' | 'unknown'
 
 /** What keeps a card from types that none of its vGPUs has: the same for all of them, so it is worked out once a card. */
 type Lock = { exclusivity: Exclusivity; typeIds: readonly string[]; reason: string }
@@ -33,7 +33,7 @@ const exclusivityOf = (facts: PgpuFacts, typeIds: readonly string[]): Exclusivit
   if (typeIds.length > 1) return 'size'
   const [own] = typeIds
   const held = facts.types?.find((type) => type.facts.typeId === own)
-  if (held === undefined) return 'untold'
+  if (held === undefined) return 'unknown'
   const siblings = (facts.types ?? []).filter(
     ({ facts: { typeId, framebufferMib, isMigBacked, maxInstance } }) =>
       typeId !== own &&
@@ -46,7 +46,7 @@ const exclusivityOf = (facts: PgpuFacts, typeIds: readonly string[]): Exclusivit
   if (offered.length > 0) return 'size'
   const isOwnOffered = (creatableFor(facts, held).value ?? 0) > 0
   const areSiblingsFull = siblings.every((type) => creatableFor(facts, type).value === 0)
-  return isOwnOffered && siblings.length > 0 && areSiblingsFull ? 'type' : 'untold'
+  return isOwnOffered && siblings.length > 0 && areSiblingsFull ? 'type' : 'unknown'
 }
 
 /** Why a card with vGPUs takes none of a type that none of them has. */
@@ -91,7 +91,7 @@ const zeroReason = (facts: PgpuFacts, type: CardType, cardLock: Lock | null): st
   const max = type.facts.maxInstance
   if (max !== null && facts.vgpus.length >= max) return 'full'
   if (areAllFunctionsTaken(facts)) return 'all virtual functions are in use'
-  if (lock?.exclusivity === 'untold') return lock.reason
+  if (lock?.exclusivity === 'unknown') return lock.reason
   return max === null ? `no capacity left because of ${existing(facts)}` : RACE
 }
 

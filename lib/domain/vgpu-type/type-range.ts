@@ -4,7 +4,7 @@
  */
 export const typeRange = (
   types: readonly { maxInstance: number | null }[],
-): readonly [fewest: number, max: number] | null => {
+): readonly [min: number, max: number] | null => {
   const counts = types.flatMap(({ maxInstance }) => maxInstance ?? [])
   return counts.length === 0 ? null : [Math.min(...counts), Math.max(...counts)]
 }

@@ -6,7 +6,6 @@ import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import type { ChangeTarget } from '@/lib/domain/plans/step'
 import { draftHosts } from '@/lib/domain/plans/type-change/draft-hosts'
 import { vfioHostAfter } from '@/lib/domain/plans/type-change/vfio-preview'
-
 import { formatNoun } from '@/lib/util/format'
 import { emptyCard, usedOf } from './empty-card'
 import { type AppliedStep, refused, type WhatIfState, type WhatIfStep } from './types'

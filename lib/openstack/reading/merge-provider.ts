@@ -96,7 +96,7 @@ const partsOf = (
   return known.capacity === capacity ? { ...NEVER_READ, total, reserved, allocationRatio } : NEVER_READ
 }
 
-const hasSameNames = (known: ResourceProvider, listed: ListedProvider): boolean =>
+const isSameNode = (known: ResourceProvider, listed: ListedProvider): boolean =>
   known.name === listed.name && known.parentUuid === listed.parentUuid && known.rootUuid === listed.rootUuid
 
 const hasAmounts = (inventories: Inventories | null, resources: ProviderSummary['resources']): boolean => {
@@ -127,7 +127,7 @@ export const fromSummary = (
   const isSameGeneration = isSame(known, listed)
   if (
     isSameGeneration &&
-    hasSameNames(known, listed) &&
+    isSameNode(known, listed) &&
     hasAmounts(known.inventories, summary.resources) &&
     isSameTexts(known.traits, summary.traits)
   )
@@ -147,7 +147,7 @@ export const fromSummary = (
 
 /** A provider that no candidates answer showed: its earlier values, updated with the current list. */
 export const fromEarlier = (listed: ListedProvider, known: ResourceProvider | undefined): ResourceProvider =>
-  isSame(known, listed) && hasSameNames(known, listed)
+  isSame(known, listed) && isSameNode(known, listed)
     ? known
     : providerOf(listed, known ?? { inventories: null, traits: null, aggregateUuids: null })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 const markSchema = z.object({
-  /** `blind`: more than half of the hosts fell silent at once. */
+  /** `fleet-silent`: more than half of the hosts fell silent at once. */
   kind: z.enum(['change', 'fleet-silent', 'silence', 'finding']),
   /** ISO 8601 UTC. */
   at: z.string(),

@@ -1,6 +1,5 @@
 import { gpuHeadroom, mayBeTight, plainText } from '@/lib/domain/headroom/gpu-headroom'
 import { shortOf } from '@/lib/domain/headroom/headroom-lines'
-
 import { formatNoun } from '@/lib/util/format'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 

@@ -1,7 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { limitView } from '@/lib/domain/limits/limit-view'
-
 import { formatNoun } from '@/lib/util/format'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { driverEvidence, limitSubject } from './limit-evidence'

@@ -7,7 +7,6 @@ import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
-
 import { formatNoun } from '@/lib/util/format'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 

@@ -7,7 +7,6 @@ import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
-
 import { formatNoun } from '@/lib/util/format'
 import { type AggregateInput, draftAggregate, withGroupPolicy } from '../flavor-steps/draft-aggregate'
 import {

@@ -6,7 +6,6 @@ import { ownLimits, type RequestedLimit } from '@/lib/domain/limits/effective-li
 import { type LimitView, otherClasses, requestedClasses } from '@/lib/domain/limits/limit-view'
 import { type ProjectUse, type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
-
 import { formatNoun } from '@/lib/util/format'
 import type { PlanBase } from '../step'
 import {

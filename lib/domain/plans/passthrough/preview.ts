@@ -7,7 +7,6 @@ import { aliasView } from '@/lib/domain/findings/cloud/alias-view'
 import type { PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
-
 import { formatNoun } from '@/lib/util/format'
 import { lostDropInOf } from '../host-steps/host-steps'
 import { layoutText } from '../host-steps/layout-text'
