@@ -130,7 +130,7 @@ test.describe('what is refused', () => {
       await fillSignIn(page, 'tenant')
       const code = page.getByLabel('One-time code')
       await expect(code).toBeFocused()
-      await expect(page.getByText(/wants a one-time code for this account/)).toBeVisible()
+      await expect(page.getByText(/requires a one-time code for this account/)).toBeVisible()
       expect(await seriousFindings(page)).toEqual([])
       await code.fill('111111')
       await code.press('Enter')

@@ -61,7 +61,7 @@ test('too many requests are refused in one sentence, and logged once a minute', 
       code: 'limit',
       retryAfterSeconds: 1,
       message:
-        'Your account asks more than 2 times a second, all its sessions and API tokens together: ask again in 1 s.',
+        'Your account sends more than 2 requests per second with all its sessions and API tokens. Retry in 1 s.',
     }),
   )
   expect(lines).toHaveLength(1)

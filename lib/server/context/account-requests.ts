@@ -44,7 +44,7 @@ export const createAccountRequests = ({
         )
       throw new ServiceError(
         'limit',
-        `Your account asks more than ${perSecond} times a second, all its sessions and API tokens together: ask again in ${waitSeconds} s.`,
+        `Your account sends more than ${perSecond} requests per second with all its sessions and API tokens. Retry in ${waitSeconds} s.`,
         { retryAfterSeconds: waitSeconds },
       )
     },

@@ -24,5 +24,5 @@ export const requireSession = ({
 }: Pick<ServiceContext, 'actor'>): { sessionId: number; sessionHash: string } => {
   const source = actor.kind === 'user' ? actor.account?.source : undefined
   if (source?.kind === 'session') return source
-  throw new ServiceError('unauthorized', 'This takes a browser session: sign in first.')
+  throw new ServiceError('unauthorized', 'This requires a browser session. Sign in first.')
 }

@@ -13,7 +13,7 @@ const REFERRED: Mapping = {
   code: 'conflict',
   message: 'It refers to something that has gone: reload and try again.',
 }
-const GONE: Mapping = { code: 'not_found', message: 'It does not exist any more: reload the page.' }
+const GONE: Mapping = { code: 'not_found', message: 'It no longer exists. Reload the page.' }
 const RACE: Mapping = {
   code: 'unavailable',
   message: 'Another change came at the same moment: try again.',

@@ -15,7 +15,7 @@ import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { isSilent, silentBefore } from '@/lib/services/fleet/silence'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 
-/** device_spec and alias of one host, and the aliases of Nova's API as the agents there tell them. */
+/** device_spec and alias of one host, and the aliases of Nova's API as the agents there report them. */
 export const getHostPci = async (ctx: ServiceContext, input: HostScope): Promise<HostPci> => {
   requirePermission(ctx, 'fleet.read')
   const { host, ...scope } = parseInput(hostScopeSchema, input)

@@ -93,7 +93,7 @@ const ask = async (nova: NovaClient, name: string, { flavorId, imageId }: TryLim
     await nova.deleteServer(uuid)
     return {
       state: 'accepted',
-      message: `Nova began to make the server ${name} (${uuid}); it was deleted at once.`,
+      message: `Nova began to create the server ${name} (${uuid}). The server was deleted immediately.`,
     }
   } catch (error) {
     if (!isOpenStackError(error)) throw error

@@ -24,7 +24,7 @@ export const endKeeping = async (ctx: ServiceContext, input: ManagedTraitName): 
     const rows = await query(END, [cloud.id, host, address, trait], endedRow)
     const [row] = rows
     if (row === undefined)
-      throw new ServiceError('not_found', `${trait} is not kept on ${host} ${address}. Reload the page.`, {
+      throw new ServiceError('not_found', `${trait} is not managed on ${host} ${address}. Reload the page.`, {
         field: 'trait',
       })
     await writeAudit(query, {

@@ -138,7 +138,7 @@ const changeFamilies = (rows: readonly ChangeRow[], named: Named): MetricFamily[
   ),
 ]
 
-/** Hosts by whether they speak, and whether so many fell silent at once that the console is blind. */
+/** Hosts by whether they report, and whether so many fell silent at once that the console itself is the likely cause. */
 export const hostFamilies = (clouds: readonly { cloud: Cloud; silence: Silence }[]): MetricFamily[] => [
   gauge(
     'sliceboard_hosts',

@@ -90,7 +90,7 @@ const check = async (
     )
   const refusal = whyNotMore(found.limit, value)
   if (refusal !== null)
-    throw new ServiceError('validation', `value is ${value}, but ${refusal}: ask for more than that.`, {
+    throw new ServiceError('validation', `value is ${value}, but ${refusal}. Request a higher value.`, {
       field: 'value',
     })
 }

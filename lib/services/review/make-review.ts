@@ -22,7 +22,7 @@ const checkClosed = (ctx: ServiceContext, { period, known }: FoundScope): void =
   if (known.until < period.until)
     throw new ServiceError(
       'unavailable',
-      `What came late for ${period.name} is still being worked in: try again in a minute.`,
+      `Late reports of ${period.name} are still being processed. Try again in a minute.`,
     )
 }
 

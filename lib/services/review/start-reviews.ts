@@ -13,7 +13,7 @@ const makeOne = async (ctx: ServiceContext, cloud: string, period: string): Prom
     await makeReview(ctx, { cloud, period })
     return true
   } catch (error) {
-    // What came late is still being worked in: the next look comes soon.
+    // Late reports are still being processed: the next attempt comes soon.
     if (isServiceError(error) && error.code === 'unavailable') return false
     throw error
   }

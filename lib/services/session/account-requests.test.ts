@@ -46,7 +46,7 @@ test("one account's flood, by all its sessions and tokens together, is refused a
     error: {
       code: 'limit',
       message:
-        'Your account asks more than 10 times a second, all its sessions and API tokens together: ask again in 1 s.',
+        'Your account sends more than 10 requests per second with all its sessions and API tokens. Retry in 1 s.',
     },
   })
   expect((await byToken()).status).toBe(429)

@@ -17,7 +17,7 @@ export const wantsMoreFactors = (error: unknown, cloud: string): ServiceError | 
   if (error.detail === 'totp')
     return new ServiceError(
       'unauthorized',
-      `Keystone of ${cloud} wants a one-time code for this account: type the one that your app shows now.`,
+      `Keystone of ${cloud} requires a one-time code for this account. Enter the current code of your authenticator app.`,
       { field: 'passcode', cause: error },
     )
   return new ServiceError(

@@ -109,7 +109,7 @@ test("another user's project is refused and changes nothing", async () => {
   const refusal = chooseScope(await world.as(id), { body: { kind: 'system' } })
   await expect(refusal).rejects.toMatchObject({
     code: 'forbidden',
-    message: 'You have no role on the system any more: choose another one.',
+    message: 'You no longer have a role on the system. Select another scope.',
   })
   expect((await world.as(id)).actor).toMatchObject({
     roles: ['tenant'],
@@ -167,7 +167,7 @@ test('an account with a second factor is asked for its code, and a wrong code co
         code: 'unauthorized',
         field: 'passcode',
         message:
-          'Keystone of paris wants a one-time code for this account: type the one that your app shows now.',
+          'Keystone of paris requires a one-time code for this account. Enter the current code of your authenticator app.',
       })
     expect(await world.audited()).toEqual([])
     await expect(attempt({ passcode: '111111' })).rejects.toMatchObject({

@@ -59,7 +59,7 @@ test('an API token is no session: it lists and ends none', async () => {
   const { actor } = await byToken()
   const ctx = { ...(await world.as((await world.signIn('tenant')).id)), actor }
   for (const work of [() => listSessions(ctx), () => endSessions(ctx, { which: 'all' }), () => signOut(ctx)])
-    await expect(work()).rejects.toThrow(/This takes a browser session|API token/)
+    await expect(work()).rejects.toThrow(/This requires a browser session|API token/)
 })
 
 test('a session that was ended, lies idle or is gone in the meantime is known no more', async () => {

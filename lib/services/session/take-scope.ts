@@ -34,7 +34,7 @@ const rescope = async ({ cloud, unscopedId, choice }: Omit<Input, 'now'>) => {
     if (!isAlive) throw tokenRefused(error, cloud.name)
     throw new ServiceError(
       'forbidden',
-      `You have no role on ${describeChoice(choice)} any more: choose another one.`,
+      `You no longer have a role on ${describeChoice(choice)}. Select another scope.`,
       {
         cause: error,
       },

@@ -41,6 +41,6 @@ export const deliveryOf = (row: DeliveryRow): WebhookDelivery => {
 }
 
 export const noSuchDelivery = (delivery: number): ServiceError =>
-  new ServiceError('not_found', `There is no delivery ${delivery} in this log any more. Reload it.`, {
+  new ServiceError('not_found', `The log no longer has delivery ${delivery}. Reload it.`, {
     field: 'delivery',
   })
