@@ -1,5 +1,5 @@
 import { type Exhaustion, exhaustionOf, fullSince } from './exhaustion'
-import { type DailySeries, type Forecast, isGrowth } from './forecast-series'
+import type { DailySeries, Forecast } from './forecast-series'
 
 /**
  * When a group would be full with another capacity and the same demand, in vGPUs. `full`: it would be full immediately,
@@ -13,5 +13,5 @@ export const exhaustionWith = (
   const since = fullSince({ ...series, capacity: series.peaks.map(() => capacity) })
   if (since !== null) return { kind: 'full', since }
   if (none !== null || growthPerWeek === null) return null
-  return exhaustionOf(days, { capacity, isGrowing: isGrowth(growthPerWeek) })
+  return exhaustionOf(days, { capacity, growthPerWeek })
 }

@@ -11,6 +11,8 @@ export type Exhaustion =
   | { kind: 'not-growing' }
 
 const WEEK = 7
+/** Growth that half a year does not make a vGPU of is none. */
+const MIN_PER_WEEK = 1 / 26
 
 /**
  * The first day of the present time in which it was full at least once a week; null: in the last week it never was. `capacity`
@@ -40,12 +42,12 @@ export const fullSince = ({
 /** When the forecast reaches the capacity: by its upper end first, by its lower end last. */
 export const exhaustionOf = (
   days: readonly ForecastDay[],
-  { capacity, isGrowing }: { capacity: number; isGrowing: boolean },
+  { capacity, growthPerWeek }: { capacity: number; growthPerWeek: number },
 ): Exhaustion => {
   const firstOf = (name: 'low' | 'likely' | 'high'): number | null =>
     days.find((each) => each[name] >= capacity)?.day ?? null
   const earliest = firstOf('high')
-  if (!isGrowing) return { kind: 'not-growing' }
+  if (growthPerWeek < MIN_PER_WEEK) return { kind: 'not-growing' }
   if (earliest === null) return { kind: 'after', day: days.at(-1)?.day ?? 0 }
   return { kind: 'dated', earliest, likely: firstOf('likely'), latest: firstOf('low') }
 }

@@ -85,10 +85,6 @@ const daysAhead = (
     return { day, likely, low: Math.max(0, likely - within), high: likely + within }
   })
 
-/** Growth that half a year does not make a vGPU of is none. */
-const MIN_PER_WEEK = 1 / 26
-export const isGrowth = (perWeek: number): boolean => perWeek >= MIN_PER_WEEK
-
 /**
  * The expected daily peaks of the next half year, and when they reach the capacity. Shown only if past forecasts of this
  * series were better than the assumption that nothing changes (`backTest`).
@@ -98,7 +94,7 @@ export const forecastSeries = (series: DailySeries): Forecast => {
   const capacity = lastKnown(series.capacity)
   const known = peaks.filter((peak) => peak !== null)
   const since = fullSince(series)
-  const words = {
+  const facts = {
     capacity,
     used: known.length === 0 ? null : Math.max(...known.slice(-WEEK)),
     knownDays: known.length,
@@ -109,23 +105,23 @@ export const forecastSeries = (series: DailySeries): Forecast => {
     exhaustion: since === null ? null : { kind: 'full' as const, since },
   }
   const count = Math.min(HORIZON_DAYS, peaks.length * HISTORY_TIMES)
-  const weakly = (none: NoForecast): Forecast => ({ ...words, none, weak: linearRange(series, { count }) })
+  const withLine = (none: NoForecast): Forecast => ({ ...facts, none, weak: linearRange(series, { count }) })
   const none = whyNone(series)
-  if (none !== null) return none.reason === 'too-short' ? weakly(none) : { ...words, none }
+  if (none !== null) return none.reason === 'too-short' ? withLine(none) : { ...facts, none }
   const tested = backTest(series)
   const trend = fitTrends(peaks, firstDay)?.find(({ model }) => model === tested?.model)
   if (tested === null || trend === undefined)
-    return weakly({ reason: 'too-short', knownDays: known.length, neededDays: NEEDED_DAYS })
-  if (!tested.isBetter) return { ...weakly({ reason: 'no-better' }), backTest: tested }
+    return withLine({ reason: 'too-short', knownDays: known.length, neededDays: NEEDED_DAYS })
+  if (!tested.isBetter) return { ...withLine({ reason: 'no-better' }), backTest: tested }
   const days = daysAhead(trend, { accuracy: tested.accuracy, count, from: firstDay + peaks.length })
   const growthPerWeek = trend.perDay * WEEK
-  const isGrowing = isGrowth(growthPerWeek)
   return {
-    ...words,
+    ...facts,
     backTest: tested,
     none: null,
     growthPerWeek,
     days,
-    exhaustion: words.exhaustion ?? (capacity === null ? null : exhaustionOf(days, { capacity, isGrowing })),
+    exhaustion:
+      facts.exhaustion ?? (capacity === null ? null : exhaustionOf(days, { capacity, growthPerWeek })),
   }
 }

@@ -11,8 +11,6 @@ const MIN_WEEKS = 3
 const MAX_WEEKS = 13
 /** Normal quantile of a range that holds four of five. */
 const RANGE_Z = 1.2816
-/** Growth that half a year does not make a vGPU of is none. */
-const MIN_PER_WEEK = 1 / 26
 
 /** A straight line where past forecasts of the series were not good enough: vGPUs a week, and when it reaches the capacity. */
 export type LinearRange = {
@@ -49,6 +47,6 @@ export const linearRange = (
   return {
     growthPerWeek: { low, likely, high },
     atEnd: dayAt(count - 1),
-    exhaustion: max === null ? null : exhaustionOf(days, { capacity: max, isGrowing: high >= MIN_PER_WEEK }),
+    exhaustion: max === null ? null : exhaustionOf(days, { capacity: max, growthPerWeek: high }),
   }
 }
