@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'next/navigation'
 import { Tooltip } from '@/components/ui/tooltip'
+import { isOutdated } from '@/lib/api/client'
 import { freshnessOptions } from '@/lib/api/freshness'
 import type { Freshness } from '@/lib/schemas/api/fleet'
 import { classNames } from '@/lib/util/class-names'
@@ -16,8 +17,9 @@ type DataAge =
   | { state: 'fresh' | 'old' | 'unreachable'; seenAt: Date; ageSeconds: number }
 
 /**
- * How old the newest word is by now: of a page's own host when that is silent, else of any host. The server's clock measures up to its answer, the browser's from
- * there on, so a browser with a wrong clock still shows the right age. `unreachable`: the console itself stopped answering.
+ * The age of the newest report: of the page's own host if it is silent, else of any host. The server's clock measures until
+ * its answer, the browser's clock from then on, so a wrong clock of the browser does not matter. `unreachable`: the
+ * console does not answer.
  */
 export const dataAge = ({
   host,
@@ -51,7 +53,9 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
   const { cloud } = useCloud()
   const queryClient = useQueryClient()
   const { host } = useParams<{ host?: string }>()
-  const { data, dataUpdatedAt, isError } = useQuery(freshnessOptions({ cloud }))
+  const { data, dataUpdatedAt, error } = useQuery(freshnessOptions({ cloud }))
+  // Another build answers: its notice covers the page, whose data only gets older.
+  const isUnreachable = error !== null && !isOutdated(error)
   const nowMs = useNow()
   const age =
     nowMs === null
@@ -61,12 +65,14 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
           freshness: data,
           answeredAtMs: dataUpdatedAt,
           nowMs,
-          isFailing: isError,
+          isFailing: isUnreachable,
         })
   if (age.state === 'loading') {
-    const text = isError ? 'The console is not responding' : 'Data age …'
+    const text = isUnreachable ? 'The console is not responding' : 'Data age …'
     return (
-      <span className={classNames(className, 'text-small', isError ? 'text-bad' : 'text-ink3')}>{text}</span>
+      <span className={classNames(className, 'text-small', isUnreachable ? 'text-bad' : 'text-ink3')}>
+        {text}
+      </span>
     )
   }
   if (age.state === 'none')
