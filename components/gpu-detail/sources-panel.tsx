@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { UnknownNote } from '@/components/cloud/unknown-note'
+import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
-import { ErrorState } from '@/components/ui/states'
 import { Table, Td, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
@@ -172,9 +172,8 @@ export const SourcesPanel = ({
   host: string
   address: string
 }) => {
-  const { data, error, isPending, isFetching, refetch } = useQuery(
-    gpuSourcesOptions({ cloud, host, address }),
-  )
+  const query = useQuery(gpuSourcesOptions({ cloud, host, address }))
+  const { data, error, isPending } = query
   if (isPending && error === null)
     return (
       <div role="status" aria-label="Loading the four sources">
@@ -183,18 +182,7 @@ export const SourcesPanel = ({
     )
   return (
     <div className="@container flex min-w-0 flex-col gap-3">
-      {error === null ? null : (
-        <ErrorState
-          title={
-            data === undefined
-              ? 'The four sources could not be loaded'
-              : 'The four sources could not be refreshed'
-          }
-          error={error}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      )}
+      <LoadProblem query={query} what="The four sources" />
       {data === undefined ? null : data.sources === null ? (
         <NotRead readAt={data.readAt} />
       ) : (
