@@ -30,7 +30,9 @@ const useFocusWays = (isReturned: boolean) => {
     onOpenAutoFocus: (event: Event) => {
       const surface = event.currentTarget
       const field =
-        surface instanceof Element ? surface.querySelector<HTMLElement>('form input, form select') : null
+        surface instanceof Element
+          ? surface.querySelector<HTMLElement>('form :is(input, select, textarea)')
+          : null
       if (field === null && isReturned) return
       event.preventDefault()
       if (field === null && surface instanceof HTMLElement) surface.focus({ preventScroll: true })
