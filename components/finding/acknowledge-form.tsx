@@ -5,7 +5,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { FormFoot } from '@/components/form/form-foot'
 import { showServerError } from '@/components/form/show-server-error'
 import { useServerNow } from '@/components/shell/use-server-now'
-import { described, Field, Input } from '@/components/ui/input'
+import { described, Field, Input, NoteArea } from '@/components/ui/input'
 import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
 import { formatDay } from '@/lib/util/format'
 
@@ -51,13 +51,7 @@ export const AcknowledgeForm = <Answer,>({
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field id="acknowledge-note" label="Reason" help={noteHelp} error={errors.note?.message}>
-        <textarea
-          rows={3}
-          maxLength={500}
-          {...form.register('note')}
-          {...props('note')}
-          className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
-        />
+        <NoteArea maxLength={500} {...form.register('note')} {...props('note')} />
       </Field>
       <Field id="acknowledge-days" label="Days" help={until} error={errors.days?.message}>
         <Input

@@ -12,7 +12,7 @@ import { Moment } from '@/components/shell/moment'
 import { PageTitle } from '@/components/shell/page-title'
 import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
-import { described, Field, Input, Select } from '@/components/ui/input'
+import { described, Field, Input, NoteArea, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
@@ -101,13 +101,11 @@ const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; first: 
           </Field>
         </div>
         <Field id="ask-reason" label="Use case" error={errors.reason?.message} help="Shown to admins.">
-          <textarea
-            rows={3}
+          <NoteArea
             maxLength={1000}
             {...control('reason', {
               validate: (text) => text.trim() !== '' || 'Enter the use case. Admins review it.',
             })}
-            className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
           />
         </Field>
         {errors.root === undefined ? null : (

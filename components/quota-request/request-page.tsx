@@ -14,7 +14,7 @@ import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
-import { described, Field, Input } from '@/components/ui/input'
+import { described, Field, Input, NoteArea } from '@/components/ui/input'
 import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -111,12 +111,7 @@ const DecisionPanel = ({ request }: { request: RequestDetail }) => {
           help="Required to decline."
           error={errors.answer?.message}
         >
-          <textarea
-            rows={3}
-            maxLength={1000}
-            {...control('answer')}
-            className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
-          />
+          <NoteArea maxLength={1000} {...control('answer')} />
         </Field>
         {errors.root?.message === undefined ? null : (
           <p role="alert" className="text-bad">

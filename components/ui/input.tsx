@@ -17,6 +17,11 @@ export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => 
   />
 )
 
+/** A few lines of text for people. */
+export const NoteArea = (props: Omit<ComponentProps<'textarea'>, 'className'>) => (
+  <textarea rows={3} className={classNames(control, 'h-auto py-1.5')} {...props} />
+)
+
 /** The browser's own select: it opens well on every device and costs no script. */
 export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
   <select className={classNames(control, 'pr-1', className)} {...rest} />
