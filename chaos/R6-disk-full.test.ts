@@ -114,7 +114,7 @@ test.skipIf(isUnable)('a start on a full disk reports that instead of hanging', 
   )
 })
 
-test.skipIf(isUnable)('control: without the room that is kept, a PGlite does not live through it', () => {
+test.skipIf(isUnable)('control: without the reserved space, PGlite does not survive', () => {
   const on = mountDisk(96)
   const program = ['--import', 'tsx', 'chaos/testing/fill-log.ts', on.directory]
   const { stdout, status } = spawnSync(process.execPath, program, { encoding: 'utf8', timeout: 30_000 })

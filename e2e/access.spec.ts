@@ -160,7 +160,7 @@ test('What ends or changes a session requires one', async ({ access: { world, ca
   expect((await send('GET', '/api/v1/session', tenant)).status).toBe(401)
 })
 
-test('Agents’ routes take a credential that holds, and nothing else', async ({ access }) => {
+test('Agents’ routes accept a credential that holds, and nothing else', async ({ access }) => {
   const { world, callers } = access
   const paths = Object.values(AGENT_PATHS).filter((path) => path !== AGENT_PATHS.enroll)
   const faults = await faultsOf(cross(paths, callers), async ([path, { name, headers }]) => {

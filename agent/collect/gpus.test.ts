@@ -54,7 +54,7 @@ test('classes 0300, 0302, 0380 and 1200 are GPUs, everything else is not', () =>
   expect(problems.list()).toEqual([])
 })
 
-test('a bare GPU: what the kernel does not say is null', () => {
+test('a bare GPU: values that the kernel does not report are null', () => {
   expect(collect(device('0000:18:00.0')).gpus).toEqual([
     {
       address: '0000:18:00.0',
@@ -106,7 +106,7 @@ describe('virtual functions', () => {
   const vf = (address: string, more: TreeContents = {}) =>
     device(address, '0x030200', { physfn: { link: '../0000:41:00.0' }, ...more })
 
-  test('stand below their PF, whether they are sliced or passed through', () => {
+  test('are listed below their PF, whether they are sliced or passed through', () => {
     const { gpus, problems } = collect({
       ...pf,
       ...vf('0000:41:00.5', { driver: { link: '../../../bus/pci/drivers/vfio-pci' } }),
@@ -205,7 +205,7 @@ describe('mdev types', () => {
     ])
   })
 
-  test('equal wordings of two cards stand once, different ones twice', () => {
+  test('equal texts of two cards are listed once, different ones twice', () => {
     const wording = (description: string) => type('nvidia-35', { description, available_instances: '1' })
     const { gpus, types } = collect({
       ...device('0000:18:00.0', '0x030200', wording('max_instance=16')),

@@ -126,7 +126,7 @@ describe('the folders', () => {
   })
 })
 
-test('files that cannot be read as a guest are problems, the others stand', () => {
+test('files that cannot be read as a guest are problems, the others are read', () => {
   const { guests, problems } = collect({
     [`${RUN}/a.xml`]: liveXml(one),
     [`${RUN}/half.xml`]: liveXml(two).slice(0, 900),

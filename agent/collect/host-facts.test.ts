@@ -82,7 +82,7 @@ test.each([
   expect(nvidiaDriverOf(treeWith({ '/proc/driver/nvidia/version': text }).files)).toBe(expected)
 })
 
-test('NVIDIA driver by its module when /proc does not tell', () => {
+test('NVIDIA driver by its module if /proc does not report it', () => {
   expect(nvidiaDriverOf(treeWith({ '/sys/module/nvidia/version': '570.133.10\n' }).files)).toBe('570.133.10')
 })
 

@@ -89,7 +89,7 @@ describe('what goes wrong becomes a problem', () => {
     expect(codesOf(problems)).toEqual([['/run/b.xml', 'vanished']])
   })
 
-  test('dangling and circular links name the link, not what was asked through it', () => {
+  test('dangling and circular links name the link, not the path through it', () => {
     const { files, problems } = treeWith({
       '/sys/devices/here': '',
       '/sys/bus/gone': { link: '../devices/gone' },

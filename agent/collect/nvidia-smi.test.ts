@@ -113,7 +113,7 @@ GPU 00000000:41:00.0
     Active vGPUs                          : 0
 `
 
-test('the two -q forms: canonical addresses, facts that stand still, vGPUs in order', async () => {
+test('the two -q forms: canonical addresses, stable facts, vGPUs in order', async () => {
   const { smi, problems } = await collect({
     [at('nvidia-smi-q')]: QUERY,
     [at('nvidia-smi-vgpu-q')]: VGPU_QUERY,
@@ -281,7 +281,7 @@ describe('GPU instances', () => {
     expect(problems.list()).toEqual([])
   })
 
-  test('none is an empty list; not asked and not understood are unknown', async () => {
+  test('none is an empty list; not requested and not understood are unknown', async () => {
     expect((await instancesIn('No GPU instances found: Not Found\n')).instances?.[0]).toEqual([
       '0000:41:00.0',
       [],

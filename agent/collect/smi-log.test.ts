@@ -91,7 +91,7 @@ describe('the log of nvidia-smi', () => {
     )
   })
 
-  test('is not queried for further GPUs after one without any output', async () => {
+  test('is not called for further GPUs after one without any output', async () => {
     const { text, problems } = await read(
       `case "$*" in *"-i 0000:3b:00.0") kill -9 $$;; *"-i 0000:af:00.0") ${printText(log('0000:af:00.0'))}\n;; *) echo "${LOST}"; exit 255;; esac`,
       [...GPUS, '0000:af:00.0'],

@@ -127,7 +127,7 @@ test('a damaged unsent report does not hold up the others and is counted', async
   expect(agent.served.applied.at(-1)?.droppedReports).toBe(1)
 })
 
-test('a disk that takes nothing: the newest scan is kept in memory and delivered', async () => {
+test('a disk without write access: the newest scan is kept in memory and delivered', async () => {
   await agent.once()
   await agent.served.stop()
   agent.start()

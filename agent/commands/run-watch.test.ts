@@ -41,7 +41,7 @@ const clockwork = () => {
 const watchedOf = (kind: string) =>
   agent.served.exchanges.filter((exchange) => exchange.kind === kind).map(({ watched }) => watched)
 
-test('reports and heartbeats say for how long the host has been watched', async () => {
+test('reports and heartbeats state for how long the host has been watched', async () => {
   const { uptimeMs, pass } = clockwork()
   agent.start({ uptimeMs })
   await agent.until(() => expect(watchedOf('heartbeat')).toContain('0'))

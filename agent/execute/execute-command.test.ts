@@ -316,7 +316,7 @@ describe('set-vfio-type', () => {
     was,
   })
 
-  test('takes a vGPU away and puts it back', async () => {
+  test('removes a vGPU and restores it', async () => {
     const { run } = open(vendorVfioHost)
     expect(await run(set(free, 0))).toMatchObject({ outcome: 'done', previous: '1152' })
     expect(await run(set(free, 1152, 0))).toMatchObject({ outcome: 'done' })

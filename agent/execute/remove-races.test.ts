@@ -86,7 +86,7 @@ test(`in ${ROUNDS} races with a guest that starts with the mdev, none that is he
   expect([...outcomes.keys()].sort()).toEqual(['done', 'failed', 'refused'])
 })
 
-test('a shut-off guest that comes before the last look keeps its mdev: the kernel would not say a word', async () => {
+test('a shut-off guest that appears before the last check keeps its mdev, which the kernel would remove', async () => {
   const { round } = openRace()
   for (let at = 0; at <= 6; at++)
     expect(await round(at, 'shutoff')).toMatchObject({ outcome: 'refused', isThere: true })

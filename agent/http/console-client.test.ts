@@ -122,7 +122,7 @@ test('a report of another host is refused permanently although the status is 403
   expect(outcome).toEqual({ kind: 'refused', message: 'The credential is for host "b" (status 403).' })
 })
 
-test('Retry-After is handed on', async () => {
+test('Retry-After is passed on', async () => {
   const { client } = await withServer(answer(503, {}, { 'retry-after': '7' }))
   expect(await client.heartbeat(beat)).toMatchObject({ kind: 'retry', retryAfterMs: 7000 })
 })
@@ -195,7 +195,7 @@ test('a new connection that is reset is an outage', async () => {
   expect(calls).toBe(1)
 })
 
-test('an address where nothing listens is reported as that', async () => {
+test('an address where nothing listens is named in the error', async () => {
   const server = createServer()
   const port = await listen(server)
   await new Promise((resolve) => server.close(resolve))

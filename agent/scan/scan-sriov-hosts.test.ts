@@ -68,7 +68,7 @@ describe('the A100 of the slides', () => {
 })
 
 describe('an A40 with 32 VFs where 12 fit', () => {
-  test('5 made: their VFs say 0, the other 27 say 1', async () => {
+  test('5 created: their VFs report 0, the other 27 report 1', async () => {
     const inventory = await scanFixture(a40Host)
     expect(available(inventory, '0000:c1:00.0', 'nvidia-560')).toEqual([
       ...Array(5).fill(0),
@@ -79,7 +79,7 @@ describe('an A40 with 32 VFs where 12 fit', () => {
     )
   })
 
-  test('12 made: all 32 say 0', async () => {
+  test('12 created: all 32 report 0', async () => {
     const inventory = await scanFixture(a40FullHost)
     expect(available(inventory, '0000:c1:00.0', 'nvidia-560')).toEqual(Array(32).fill(0))
     expect(inventory.mdevs).toHaveLength(12)

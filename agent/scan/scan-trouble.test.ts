@@ -31,7 +31,7 @@ const scanUnprivileged = async (root: string) => {
   return inventorySchema.parse(JSON.parse(stdout))
 }
 
-test('the healthy card, vGPU and guest stand amid the trouble', async () => {
+test('the healthy card, vGPU and guest are reported in spite of the problems', async () => {
   const inventory = await scanFixture(troubleHost)
   expect(inventory.host.name).toBe('cmp-trouble-01')
   expect(inventory.gpus.map(({ address }) => address)).toEqual(['0000:03:00.0', '0000:3b:00.0'])

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { makeDirectory } from './make-directory'
 
-it('makes the folders above once, for many that begin at the same moment', async () => {
+it('creates parent folders once, for many callers at the same time', async () => {
   const folder = path.join(makeTemporaryDirectory('make-directory-'), 'agents')
   const names = Array.from({ length: 32 }, (_, index) => path.join(folder, 'state', `host-${index}`))
   await Promise.all(names.map(makeDirectory))

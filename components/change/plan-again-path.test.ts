@@ -290,7 +290,7 @@ describe('the page is filled in with the saved input of', () => {
 
 const FILTER = { q: 'cmp-r2', model: ['NVIDIA T4'], aggregate: ['gpu,one', 'b&c'], holds: 'free' } as const
 
-test('a filter is kept as a filter', () => {
+test('a filter stays a filter', () => {
   const filter = { ...FILTER, model: [...FILTER.model], aggregate: [...FILTER.aggregate] }
   const traits: PlanChange = { cloud: CLOUD, kind: 'traits', gpus: { filter }, rule: 'auto' }
   expect(asPlanned(traitsInput(CLOUD, load(newTraitsParams, addressOf(traits))))).toEqual(asPlanned(traits))
@@ -312,7 +312,7 @@ test('a filter is kept as a filter', () => {
   expect(addressOf(orphans).searchParams.get('filter')).toBe(address.searchParams.get('filter'))
 })
 
-test('an aggregate of more GPUs than an address takes is kept as a filter, and their names are not', () => {
+test('an aggregate of more GPUs than an address takes stays a filter, without their names', () => {
   const targets = Array.from({ length: 201 }, (_, index) => ({ ...CARD, host: `cmp-${index}` }))
   const rest = { cloud: CLOUD, kind: 'type', typeId: 'nvidia-320', resourceClass: null } as const
   const type = (gpus: Extract<PlanChange, { kind: 'type' }>['gpus']): PlanChange => ({

@@ -22,7 +22,7 @@ const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
 
 const RANGE = { from: '2026-11-21T14:00:00.000Z', stepSeconds: 3600, firstKnownAt: null, watermark: null }
 
-test('free is what nothing else holds, and a gap stays a gap', () => {
+test('free is the rest of the capacity, and a gap stays a gap', () => {
   expect(toPoints(series({}), RANGE)).toEqual([
     {
       at: Date.parse('2026-11-21T14:00:00Z'),

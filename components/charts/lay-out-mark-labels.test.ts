@@ -25,7 +25,7 @@ test('a mark has its words to its right, at the end of the plot to its left', ()
   expect(labelOf(placed, last)).toMatchObject({ x: 990, isLeft: true })
 })
 
-test('marks that stand too close share one label with their numbers; what people did has words first', () => {
+test('marks that are too close share one label with their numbers; actions of people get texts first', () => {
   const words = 'a label of forty letters, which is long'
   const marks = [
     mark(1, 505, words, true),
@@ -38,7 +38,7 @@ test('marks that stand too close share one label with their numbers; what people
   expect(layOutMarkLabels([mark(7, 10, words)], { ...PLOT, width: 60 })[0]?.text).toBe('7')
 })
 
-test('each mark is in exactly one label, and no words stand on others or outside of the plot', () => {
+test('each mark is in exactly one label, and no text overlaps another or leaves the plot', () => {
   const marks = fc.array(fc.tuple(fc.nat(1000), fc.string({ maxLength: 60 }), fc.boolean()), {
     maxLength: 40,
   })

@@ -26,7 +26,7 @@ test('a finding that came back once keeps its events', () => {
   expect(groupEvents([])).toEqual([])
 })
 
-test('what a change resolved stays an entry of its own', () => {
+test('a resolution by a change stays a separate entry', () => {
   const events = [event('closed', 1, 7), event('reopened', 2), event('closed', 3), event('reopened', 4)]
   expect(groupEvents(events).map(({ reopenedCount }) => reopenedCount)).toEqual([0, 0, 0, 0])
 })

@@ -3,7 +3,7 @@ import { untrackedFindings } from './untracked-findings'
 
 const own = (code: string) => ({ code, severity: 'warning', sentence: code, detail: code }) as const
 
-test('a finding that a round has taken up is not shown twice', () => {
+test('a finding that a round has too is not shown twice', () => {
   const left = untrackedFindings([own('orphan-mdevs'), own('returning-mdevs')], [{ code: 'orphan-mdevs' }])
   expect(left.map(({ code }) => code)).toEqual(['returning-mdevs'])
 })

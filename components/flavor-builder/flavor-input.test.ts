@@ -51,7 +51,7 @@ describe('the input of a flavor', () => {
     })
   })
 
-  test('names each field that makes no sense', () => {
+  test('names each invalid field', () => {
     expect(
       Object.keys(
         problemsOf({

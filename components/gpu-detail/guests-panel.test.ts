@@ -56,6 +56,6 @@ test('a name from the guest’s metadata alone is not attributed to Nova', () =>
   expect(held?.inCloud).toBeNull()
 })
 
-test('before the sources are there the guests stand alone', () => {
+test('before the sources are loaded only the guests are shown', () => {
   expect(heldVgpus({ cells: [cell('u1')] }, undefined)).toHaveLength(1)
 })

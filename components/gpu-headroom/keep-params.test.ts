@@ -20,7 +20,7 @@ describe('the calculator’s address', () => {
   })
 })
 
-test('sums what must be kept, and rounds whole servers up per host', () => {
+test('sums the reservation, and rounds whole servers up per host', () => {
   const lines = keepLines(
     {
       flavors: FLAVORS,

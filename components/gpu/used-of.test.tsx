@@ -17,7 +17,7 @@ test('a card without a type has the range of its types for a capacity', () => {
   expect(textOf({ used: 0, capacity: null, range: [4, 4] })).toBe('0 / 4')
 })
 
-test('a card that holds nothing and could not say how much is a dash alone', () => {
+test('an empty card with an unknown capacity is only a dash', () => {
   expect(textOf({ used: 0, capacity: null })).toBe(`– unknown: ${reason}`)
   expect(textOf({ used: null, capacity: null, range: [1, 32] })).toBe(`– unknown: ${reason}`)
 })

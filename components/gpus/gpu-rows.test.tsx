@@ -51,7 +51,7 @@ test('what Placement advertises is a dash where it is unknown, and nothing witho
   expect(rowOf({ capacity: 4 })).not.toContain('Placement')
 })
 
-test('stranded vGPUs and a service that is off stand in the row', () => {
+test('stranded vGPUs and a disabled service are in the row', () => {
   const row = words(rowOf({ ...agreed, stranded: 3, service: 'disabled' }))
   expect(row).toContain('3 stranded')
   expect(row).toContain('cmp-1 nova-compute is disabled')
@@ -61,5 +61,6 @@ test('stranded vGPUs and a service that is off stand in the row', () => {
 test('a row without findings has few elements, since thirty of them are in a window', () => {
   const [, row = ''] = /<tbody>(.*)<\/tbody>/.exec(rowOf({ capacity: 4, used: 3, creatable: 1 })) ?? []
   expect(row).toContain('aria-label="3 of 4 vGPUs used, 1 free"')
+  // Twelve, and the links of the host and the address.
   expect(row.match(/<[a-z]/g)?.length).toBeLessThanOrEqual(14)
 })

@@ -33,7 +33,7 @@ test('names sort by their numbers', () => {
   expect(names(arrangeHosts([host('cmp-10'), host('cmp-2')], all))).toEqual(['cmp-2', 'cmp-10'])
 })
 
-test('every word must stand somewhere in the row', () => {
+test('every word must occur somewhere in the row', () => {
   const hosts = [host('cmp-1'), host('cmp-2', { models: ['NVIDIA A40'] })]
   expect(names(arrangeHosts(hosts, { ...all, q: 'kolla a40' }))).toEqual(['cmp-2'])
   expect(arrangeHosts(hosts, { ...all, q: 'kolla v100' })).toEqual([])

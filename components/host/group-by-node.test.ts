@@ -17,7 +17,7 @@ const pgpu = (address: string, numaNode: number | null): HostDetail['pgpus'][num
   stranded: null,
 })
 
-test('pGPUs stand with their node, those of an unknown node last', () => {
+test('pGPUs are listed by node, those of an unknown node last', () => {
   const groups = groupByNode({
     pgpus: [
       pgpu('0000:f4:00.0', null),

@@ -41,13 +41,13 @@ const view = (options: { q?: string; isGrouped?: boolean } = {}, hosts = matrix.
   matrixView({ hosts }, { q: '', isGrouped: false, ...options })
 const names = ({ lines }: ReturnType<typeof view>) => lines.map(lineName)
 
-it('draws host by host, equal ones together when asked, and those that the text names', () => {
+it('draws hosts one by one, equal ones together on request, and those that the text names', () => {
   expect(names(view())).toEqual(['cmp-1', 'cmp-2', 'cmp-10', 'old-1'])
   expect(names(view({ isGrouped: true }))).toEqual(['cmp-1 and 2 like it', 'old-1'])
   expect(names(view({ q: ' CMP-1' }))).toEqual(['cmp-1', 'cmp-10'])
 })
 
-it('puts hundreds of hosts together, and host by host again when few are named', () => {
+it('groups hundreds of hosts, and draws them one by one when few are named', () => {
   const many = Array.from({ length: 240 }, (_, index) => host(`cmp-${index}`, index % 3))
   const whole = view({}, many)
   expect([whole.isTooMany, whole.isGrouped, whole.lines.length, whole.hidden]).toEqual([true, true, 3, 0])
@@ -75,7 +75,7 @@ it('counts the same ways host by host and together', () => {
   expect(countWays(ways, view({ isGrouped: true }).lines)).toEqual(counts)
 })
 
-it('finds the line that holds a host', () => {
+it('finds the line that contains a host', () => {
   expect(lineOfHost(view({ isGrouped: true }).lines, 'cmp-10')?.first.name).toBe('cmp-1')
   expect(lineOfHost(view().lines, 'gone')).toBeNull()
 })

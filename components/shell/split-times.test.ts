@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitTimes } from './split-times'
 
-test('moments stand apart, and the full stop is left to the sentence around', () => {
+test('times are separate, and the full stop stays in the sentence', () => {
   expect(splitTimes('what Placement said is of 2026-11-21T09:54:37.667Z, since then: no answer.')).toEqual([
     { text: 'what Placement said is of ', isTime: false },
     { text: '2026-11-21T09:54:37.667Z', isTime: true },

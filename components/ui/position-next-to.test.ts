@@ -11,7 +11,7 @@ test('a note is above its anchor, centred', () => {
   })
 })
 
-test('without room above it is below', () => {
+test('without space above it is below', () => {
   const spot = positionNextTo({ anchor: { left: 150, top: 10, width: 20, height: 20 }, note, viewport })
   expect(spot.top).toBe(36)
 })

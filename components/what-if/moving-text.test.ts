@@ -30,7 +30,7 @@ test('vGPUs that must move fit, or not, by the free capacity of their types', ()
   expect(of(other)).toBe('10 vGPUs in use would have to move.')
 })
 
-test('a host that is taken away counts in all types that get fewer', () => {
+test('a removed host counts in all types that lose vGPUs', () => {
   const types = [type('a', 8, 10, 6), type('b', 4, 8, 4), type('c', 9, 8, 8)]
   expect(movingText(REMOVE, { moving: 6 }, types)).toBe(
     '6 vGPUs in use would have to move. There is no free capacity for 2 of them.',

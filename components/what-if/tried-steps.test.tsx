@@ -28,7 +28,7 @@ const drawn = (isCounted: boolean): string =>
     />,
   )
 
-test('until steps are counted they say so, and show no outcome of others', () => {
+test('until steps are counted this is stated, and no outcome of others is shown', () => {
   expect(drawn(true)).toContain('No host is called so.')
   expect(drawn(true)).not.toContain('Calculating')
   expect(drawn(false)).toContain('Calculating')

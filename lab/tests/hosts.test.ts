@@ -52,7 +52,7 @@ describe('the tree of a lab host', () => {
 })
 
 describe('what is done in the tree', () => {
-  it('makes an mdev for Nova, and takes it away again', async () => {
+  it('creates an mdev for Nova, and removes it', async () => {
     const parent = path.join(treeOf('gpu01'), 'sys/class/mdev_bus/0000:84:00.0')
     const uuid = randomUUID()
     writeFileSync(path.join(parent, 'mdev_supported_types/nvidia-232/create'), uuid)

@@ -23,7 +23,7 @@ const askForServer = async () => {
   )
 }
 
-it('a limit model that Nova does not know is found in Keystone, and Nova makes no server with it', async () => {
+it('a limit model that Nova does not know is found in Keystone, and Nova creates no server with it', async () => {
   let answer: unknown = null
   await expectFound({
     code: 'limit-model-not-flat',

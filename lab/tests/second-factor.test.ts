@@ -26,7 +26,7 @@ const passcodeAt = (ms: number): string => {
 
 const idOf = z.object({ id: z.string() })
 
-it('Keystone wants a one-time code of an account with two factors, and takes it with the password', async () => {
+it('Keystone requires a one-time code of an account with two factors, and accepts it with the password', async () => {
   const { keystone, token } = operator.account
   const tokenId = (await token('project')).id
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {

@@ -134,7 +134,7 @@ describe('VFs of vendor VFIO', () => {
     expect(xml).toMatch(/<hostdev mode="subsystem" type="pci" managed="no">/)
   })
 
-  it('that left device_spec are found while a server holds one, and gone after what the console suggests', async () => {
+  it('that left device_spec are found while a server has one, and are gone after the suggested repair', async () => {
     configure(withoutSpec)
     const left = async () => (await labConsole.readAlarms()).filter(({ code }) => code === 'device-left-spec')
     expect(await left()).toMatchObject([{ severity: 'warning', sourceToCorrect: 'nova.conf' }])

@@ -161,7 +161,7 @@ it('shows the agent the mdevs and guests that the fake libvirt has, and leaves n
   expect((await scanHost({ root })).guests).toMatchObject([{ state: 'shutoff', livePath: null }])
 })
 
-it('hands a removed mdev on, and waits until the fake libvirt has taken it', () => {
+it('forwards a removed mdev, and waits until the fake libvirt has read it', () => {
   const { folder, root, look, writeHypervisor, writes } = openHost()
   writeHypervisor({ guests: [], mdevs: [mdev(false)] })
   look()
@@ -179,7 +179,7 @@ it('hands a removed mdev on, and waits until the fake libvirt has taken it', () 
   expect(existsSync(at)).toBe(true)
 })
 
-it('hands an undefined mdev on', () => {
+it('forwards an undefined mdev', () => {
   const { root, look, writeHypervisor, writes } = openHost({ release: '2025.1' })
   writeHypervisor({ guests: [], mdevs: [mdev(true)] })
   look()

@@ -58,7 +58,7 @@ test("the server's error keeps its code, sentence, field and request id", async 
   expect(await failureOf(ask())).toMatchObject({ status: 404, ...error, retryAfterSeconds: null })
 })
 
-test('Retry-After is kept', async () => {
+test('Retry-After is in the error', async () => {
   const error = { code: 'unavailable', message: 'Busy.', requestId: 'r-1' }
   server.answerWith((_req, res) => sendJson(res, { error }, { status: 503, headers: { 'retry-after': '7' } }))
   expect(await failureOf(ask())).toMatchObject({ status: 503, retryAfterSeconds: 7 })

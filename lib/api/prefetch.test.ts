@@ -8,7 +8,7 @@ import { createQueryClient } from './query-client'
 
 const scope = { cloud: 'paris' }
 
-test('what was answered in process is in the browser before it asks, and came as one text', async () => {
+test('prefetched data is in the browser before its first request, as one text', async () => {
   const state = await prefetchState([prefetch(overviewOptions(scope), async () => ({ cloud: 'paris' }))])
   expect(state.queries.map((query) => query.state.data)).toEqual(['{"cloud":"paris"}'])
   const browser = createQueryClient()

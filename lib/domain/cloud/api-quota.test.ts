@@ -33,7 +33,7 @@ const faults = (lines: Line[]): string[] =>
   readApiQuotas(fleetOf(lines)).flatMap((api) => osloLimitFaults(api, { endpointId: 'e1', user: 'nova' }))
 
 describe('limits of a host of the API', () => {
-  it('are reported with the line that they stand in', () => {
+  it('are reported with their line', () => {
     const [api] = readApiQuotas(fleetOf(GOOD))
     expect(api).toMatchObject({ host: 'ctl-1', driver: { source: `${FILE}:0` }, userName: { value: 'nova' } })
     expect(api && isUnified(api)).toBe(true)

@@ -67,7 +67,7 @@ describe('joining a host', () => {
     expect(host?.pgpus[0]?.providers).toEqual([])
   })
 
-  it('that Nova does not know is absent, one whose service was not asked is unknown', () => {
+  it('that Nova does not know is absent, one whose service was not read is unknown', () => {
     expect(joinNames(['other'], 'other').hosts[0]?.service.state).toBe('absent')
     const fleet = buildFleet({ services: silentPart() }, [hostFacts(t4SeedHost())])
     expect(fleet.hosts[0]?.service).toMatchObject({
@@ -83,7 +83,7 @@ describe('joining a host', () => {
 })
 
 describe('joining providers', () => {
-  it('puts VFs on their card and leaves unknown addresses as strays', () => {
+  it('assigns VFs to their card and lists unknown addresses separately', () => {
     const input = buildHealthyCloud([{ cards: [{ kind: 'A40', used: 1, spare: 0 }], hasDomain: true }])
     const [root] = input.facts.providers.value ?? []
     if (root === undefined) throw new Error('the cloud has no root provider')

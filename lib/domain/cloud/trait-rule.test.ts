@@ -55,7 +55,7 @@ it('a flavor that requires a trait shows the rule before any provider has it', (
   })
 })
 
-it('finds every rule again from the traits that it makes', () => {
+it('recognizes every rule by the traits that it creates', () => {
   const affix = fc.stringMatching(/^[A-Z]{1,6}$/)
   const rules = fc
     .tuple(affix, fc.constantFrom('{type}', '{id}'), fc.option(affix, { nil: null }))

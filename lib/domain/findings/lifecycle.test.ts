@@ -32,7 +32,7 @@ const finding = findingOn(pgpu('a'))
 const first = step([], [finding], 0)
 
 describe('a finding', () => {
-  it('opens, is kept, closes and reopens with its times', () => {
+  it('opens, stays, closes and reopens with its times', () => {
     expect(first.opened).toHaveLength(1)
     const unchanged = step(first.all, [finding], 1)
     expect(only(unchanged)).toMatchObject({ status: 'open', openedAt: at(0), seenAt: at(1) })

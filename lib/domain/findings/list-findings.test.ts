@@ -11,7 +11,7 @@ const finding = (code: string, severity: HostFinding['severity']): HostFinding =
   detail: 'long',
 })
 
-test('findings of the host and of its pGPUs stand in one list, most urgent first, without their words', () => {
+test('findings of the host and of its pGPUs are in one list, most urgent first, without their texts', () => {
   const [pgpu] = describeHost(t4SeedHost()).pgpus
   if (pgpu === undefined) throw new Error('the inventory has no pGPU')
   const description = {

@@ -20,7 +20,7 @@ it('what a change writes on its pGPU is no finding while the change is active', 
   expect(codesWith(oldTotal(), [CARD])).not.toContain('placement-total-old')
 })
 
-it('a change elsewhere holds nothing back', () => {
+it('a change elsewhere delays nothing', () => {
   expect(codesWith(oldTotal(), [{ ...CARD, address: '0000:21:00.0' }])).toContain('placement-total-old')
   expect(codesWith(oldTotal(), [{ ...CARD, host: 'cmp-2' }])).toContain('placement-total-old')
 })

@@ -147,7 +147,7 @@ describe('a free card that is assigned whole', () => {
     return strandedOf(fleet, joined, entry)
   }
 
-  it('is schedulable while a flavor names its alias and has room next to it', () => {
+  it('is schedulable while a flavor names its alias and CPU, memory and disk are free', () => {
     expect(strandedIn({ api: K40C_CONF })).toMatchObject({ value: 0, because: null })
   })
 

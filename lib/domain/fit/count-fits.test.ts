@@ -132,7 +132,7 @@ describe('counting', () => {
     )
   })
 
-  it('of slots that ask the same agrees with a search, too', () => {
+  it('of slots with equal requests agrees with a search, too', () => {
     fc.assert(
       fc.property(problems, fc.integer({ min: 1, max: 3 }), (problem, count) => {
         const [first] = problem.slots

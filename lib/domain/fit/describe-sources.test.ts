@@ -61,7 +61,7 @@ describe('the four sources of a card whose VFs are assigned by device_spec', () 
     )
   }
 
-  it('tell the class of its lines, and nothing on what Nova has no say in', () => {
+  it('state the class of its lines, and nothing about devices outside of Nova', () => {
     expect(novaSays(l40sCloud({ typed: 3 }))).toEqual({
       type: null,
       class: { value: 'CUSTOM_L40S_16Q', reason: null },

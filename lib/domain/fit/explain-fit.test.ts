@@ -152,7 +152,7 @@ describe('what is in the way', () => {
     expect(reasonsOf(explain(input))).toContain(because)
   })
 
-  it('hardware that can make no more, and what holds it', () => {
+  it('hardware that can create no more, and what uses it', () => {
     const full = editHosts(t4Cloud(), (inventory) => ({
       ...inventory,
       gpus: inventory.gpus.map((gpu) => ({

@@ -59,7 +59,7 @@ describe('Placement’s answer against what was read', () => {
     expect([fits, hosts[0]?.discrepancy, hosts[0]?.reasons[0]?.kind]).toEqual([0, 'over-promise', 'hardware'])
   })
 
-  it('offers more than an SR-IOV card holds, and the host still fits some', () => {
+  it('offers more than an SR-IOV card has, and the host still fits some', () => {
     const input = a40Cloud()
     const [root, ...rest] = input.facts.providers.value ?? []
     if (root === undefined) throw new Error('the cloud has no root provider')
@@ -108,7 +108,7 @@ describe('Placement’s answer against what was read', () => {
     })
   })
 
-  it('offers a host that by its traits should not be offered: can’t tell', () => {
+  it('offers a host that by its traits should not be offered: unknown', () => {
     const input = t4Cloud()
     const flavor = { ...T4, extraSpecs: { ...T4.extraSpecs, 'trait:CUSTOM_NOWHERE': 'required' } }
     expect(judge(input, answered(null, input), flavor).hosts[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('so many at once', () => {
   })
 })
 
-it('a card that does not tell leaves what the others surely take', () => {
+it('a card with unknown values leaves what the others certainly take', () => {
   const input = buildHealthyCloud([
     {
       cards: [

@@ -53,7 +53,7 @@ test('CPUs to which guests are pinned are not free in their node', () => {
   ])
 })
 
-test('an agent that does not tell the binding of a server leaves what is free unknown', () => {
+test('without the binding of a server the free CPUs are unknown', () => {
   const { joined } = hostWith([{ cpus: '20-21', node: 1, memoryMib: 8192 }], false)
   expect(nodeGap(joined)).toMatch(/does not report the NUMA node of/)
   expect(nodeHeadroom(joined)?.[1]).toMatchObject({ dedicated: 4, dedicatedFree: null, memoryFreeMib: null })

@@ -28,7 +28,7 @@ test('a license is no vGPU', () => {
   )
 })
 
-test('what the driver does not say is left out', () => {
+test('values that the driver does not report are left out', () => {
   expect(words({ 'resources:VGPU': '1' }, [{ ...A40, heads: null }])).toBe(
     '1 vGPU of A40-4Q: 4 GiB; 4 vCPUs, 16 GiB',
   )

@@ -33,7 +33,7 @@ const some = [
   flavor('full', { asks: '1 vGPU of A40-4Q, 4 vCPUs, 16 GiB' }),
 ]
 
-test('names stand as people count', () => {
+test('names are in natural order', () => {
   expect(names(arrangeFlavors(some, ALL))).toEqual(['full', 'mute', 'vgpu.2', 'vgpu.10'])
 })
 

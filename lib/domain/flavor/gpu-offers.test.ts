@@ -38,7 +38,7 @@ describe('offered types', () => {
     expect(first?.hosts).toHaveLength(1)
   })
 
-  test('say so when no trait distinguishes them', () => {
+  test('state that no trait distinguishes them', () => {
     const same = withProviders((provider) => ({
       ...provider,
       traits: provider.parentUuid === null ? provider.traits : ['CUSTOM_GPU'],

@@ -49,7 +49,7 @@ test('nothing in a text begins a template or ends the text', () => {
   expect(text).not.toContain('flavor_access')
 })
 
-test('a name that begins with a digit makes a label all the same', () => {
+test('a name that begins with a digit gives a valid label', () => {
   expect(renderTerraform({ ...FLAVOR, name: '4q (gross)', projectIds: [] }, null)).toContain(
     'resource "openstack_compute_flavor_v2" "flavor_4q_gross" {',
   )

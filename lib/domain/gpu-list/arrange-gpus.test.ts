@@ -25,7 +25,7 @@ const arrange = (
   isDescending = false,
 ) => arrangeGpus(store, store.baseOrder, { grouping, sort: { column, isDescending } })
 
-test('rows of a model stand together, equally frequent models in order of their names', () => {
+test('rows of a model are adjacent, equally frequent models in order of their names', () => {
   const { rows, groups } = arrange('model', 'host')
   expect(names(rows)).toEqual(['cmp-2 41', 'cmp-10 41', 'cmp-2 18', 'cmp-10 18'])
   expect(groups.map(({ entry, start, end }) => [store.data.models[entry ?? -1], start, end])).toEqual([

@@ -83,7 +83,7 @@ test('findings narrow by any or by code', () => {
   expect(shown({ finding: 'another' })).toEqual([])
 })
 
-test('what a card holds narrows; an unknown number is not a zero', () => {
+test('the use of a card is a filter; an unknown number is not a zero', () => {
   expect(shown({ holding: 'used' })).toEqual(['cmp-r2-07 18'])
   expect(shown({ holding: 'orphan' })).toEqual(['cmp-r2-07 e7'])
   expect(shown({ holding: 'free' })).toEqual(['cmp-r4-02 41'])

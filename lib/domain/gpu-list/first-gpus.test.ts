@@ -48,7 +48,7 @@ test('sums, sizes and headings are those of the whole fleet', () => {
   expect(first.groups[1]).toMatchObject({ start: 180, end: 200, figures: null })
 })
 
-test('it is filtered and sorted as asked', () => {
+test('it is filtered and sorted by the request', () => {
   const filter = { ...listing().filter, text: 'cmp-1' }
   const sort = { column: 'host', isDescending: true } as const
   const first = firstGpus(fleet, listing({ filter, grouping: 'none', sort }), NOTHING_SILENT)

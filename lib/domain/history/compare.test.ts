@@ -11,7 +11,7 @@ test('another range with the same steps lies point on point, with its gaps', () 
   expect(average).toEqual({ used: [1, null, 3, null], usedMax: [2, null, 4, null] })
 })
 
-test('shorter steps are joined with their peak kept, longer ones stand for all of their time', () => {
+test('shorter steps are joined with their peak, longer ones count for all of their time', () => {
   const shorter = { otherStepSeconds: 3600, stepSeconds: 7200, count: 2 }
   expect(alignColumns(columns([1, 4, null, 3]), shorter)).toEqual({ used: [2.5, 3], usedMax: [5, 4] })
   const longer = { otherStepSeconds: 7200, stepSeconds: 3600, count: 3 }

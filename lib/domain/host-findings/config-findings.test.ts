@@ -231,7 +231,7 @@ describe('passthrough and vendor VFIO', () => {
     expect(card.findings.map(({ code }) => code)).toEqual(['passthrough-driver'])
   })
 
-  it('a running guest holds a card that is bound to another driver', () => {
+  it('a running guest uses a card that is bound to another driver', () => {
     const guests = [buildGuest({ uuid: uuidOf(1), name: 'i-1', pciDevices: ['0000:86:00.0'] })]
     const inventory = { ...k40cHost(), guests }
     const [gpu] = inventory.gpus

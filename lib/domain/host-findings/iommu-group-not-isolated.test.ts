@@ -73,7 +73,7 @@ test('two cards in one group go to one server', () => {
   ])
 })
 
-test('a sliced card is not judged, nor one whose agent does not tell', () => {
+test('a sliced card is not checked, nor one whose agent does not report the group', () => {
   expect(sentencesOf(hostWith(member(), { novaConfig: novaConf('') }, { driver: 'nvidia' }), CODE)).toEqual(
     [],
   )

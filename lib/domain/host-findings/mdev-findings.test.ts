@@ -57,7 +57,7 @@ describe('orphan-mdevs', () => {
     expect(pgpuOf(inventory).findings[0]?.detail).toContain('nodedev-undefine')
   })
 
-  it('of the configured size only take room', () => {
+  it('of the configured size only use capacity', () => {
     expect(sentencesOf(t4With(['nvidia-319'], { configured: 'nvidia-232' }), 'orphan-mdevs')).toEqual([
       'warning: 1 orphaned mdev of T4-4C uses capacity',
     ])

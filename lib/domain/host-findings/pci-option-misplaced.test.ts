@@ -27,7 +27,7 @@ test.each([
   expect(sentencesOf(hostWith(text), 'pci-option-misplaced')).toEqual([])
 })
 
-test("old names are reported with the present ones, of Nova's API too", () => {
+test("old names are reported with the current ones, of Nova's API too", () => {
   const base = hostWith(`pci_passthrough_whitelist = ${SPEC}`)
   const novaApi = { ...novaConf(`pci_alias = ${SPEC}`), files: ['/etc/kolla/nova-api/nova.conf'] }
   const inventory = {

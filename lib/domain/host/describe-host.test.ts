@@ -92,7 +92,7 @@ describe("the pGPUs of Nova's document", () => {
     })
   })
 
-  it('have no capacity without a type, and say so', () => {
+  it('have no capacity without a type, with the reason', () => {
     const { numbers, currentType, cells } = pgpuAt(novaDocumentHost(), '0000:87:00.0')
     expect(currentType).toBeNull()
     expect(numbers.capacity).toEqual({ value: null, reason: 'no vGPU type is set' })

@@ -116,7 +116,7 @@ describe('arrangeQuotas', () => {
     expect(names({ projects: ['id-over', 'id-calm'], sort: null })).toEqual(['calm VGPU', 'over VGPU'])
   })
 
-  it('counts the rows of the wanted classes', () => {
+  it('counts the rows of the selected classes', () => {
     const table = { classes: CLASSES, rows }
     expect(countQuotas(table, FILTER)).toEqual({ over: 1, near: 1, own: 5, idle: 3 })
     expect(countQuotas(table, { ...FILTER, classes: ['class:CUSTOM_A40'] }).idle).toBe(1)

@@ -54,7 +54,7 @@ test('a class is compared as Nova writes it', () => {
   expect(pciClass(undefined, { vendorId: '10de', productId: null })).toBeNull()
 })
 
-test('what the report does not tell is unknown, and a no stays a no', () => {
+test('values that are not reported are unknown, and a no stays a no', () => {
   expect(aliasTakes(byIds, { ...K40C, productId: null })).toBeNull()
   expect(aliasTakes(byIds, { ...K40C, vendorId: '1002', productId: null })).toBe(false)
   expect(aliasTakes(byIds, { ...K40C, deviceType: null })).toBeNull()

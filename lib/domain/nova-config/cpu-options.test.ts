@@ -8,7 +8,7 @@ const split = (text: string) => {
   return { shared: shared.size, dedicated: dedicated.size, ...rest }
 }
 
-describe('what nova-compute makes of its options', () => {
+describe('how nova-compute interprets its options', () => {
   test('without any, all CPUs are shared and 512 MiB are the host’s', () => {
     expect(split('')).toEqual({ shared: 24, dedicated: 0, reservedCpus: 0, reservedMemoryMib: 512 })
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatCpuSet, isCpuSet, parseCpuSet } from './cpu-set'
 
 describe('a list of CPUs', () => {
-  test('has ranges, single CPUs and exclusions, wherever these stand', () => {
+  test('has ranges, single CPUs and exclusions, at any position', () => {
     expect([...parseCpuSet('0-3, 8,^2')]).toEqual([0, 1, 3, 8])
     expect([...parseCpuSet('^8,6-9')]).toEqual([6, 7, 9])
     expect(parseCpuSet('').size).toBe(0)
@@ -28,7 +28,7 @@ describe('a list of CPUs', () => {
     )
   })
 
-  test('is read in no time, however many wide ranges stand there', () => {
+  test('is read immediately, with any number of wide ranges', () => {
     const text = Array.from({ length: 1500 }, () => '0-9999').join(',')
     for (let node = 0; node < 128; node += 1) expect(parseCpuSet(`${text},^5`).size).toBe(9999)
   })

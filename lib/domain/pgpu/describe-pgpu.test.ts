@@ -56,7 +56,7 @@ describe('names of models', () => {
     expect(modelsOf([card('10de', '2235', { modelName: 'NVIDIA A40' })])).toEqual(['NVIDIA A40'])
   })
 
-  it('tell A16 from A2, which share a chip, by the subsystem', () => {
+  it('distinguish A16 from A2, which share a chip, by the subsystem', () => {
     const a2 = card('10de', '25b6', { subsystemVendorId: '10de', subsystemDeviceId: '157e' })
     const a16 = card('10de', '25b6', { subsystemVendorId: '10de', subsystemDeviceId: '14a9' })
     const other = card('10de', '25b6', { subsystemVendorId: '1028', subsystemDeviceId: '0000' })
@@ -250,7 +250,7 @@ describe('lines of device_spec', () => {
     expect(t4?.deviceSpecs).toMatchObject([{ source: '/etc/nova/nova.conf:5' }])
   })
 
-  it('stand in the raw facts of their card alone', () => {
+  it('are in the raw facts of their card alone', () => {
     const sources = describeHost(inventory).pgpus.map(({ rawFacts }) =>
       rawFacts.filter(({ label }) => label === '[pci] device_spec').map(({ source }) => source),
     )

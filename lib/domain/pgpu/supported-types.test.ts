@@ -52,7 +52,7 @@ test('vGPUs of one size but several types show that the size is what counts', ()
   expect(reasonsOf({ ...inventory, mdevs })['A40-8Q']).toBe('locked to 4 GiB types by 3 existing vGPUs')
 })
 
-test('Intel’s types share the card’s memory: a type that has no room is not locked', () => {
+test('Intel’s types share the card’s memory: a type without free memory is not locked', () => {
   const inventory = gvtgHost()
   inventory.vgpuTypes.push({
     typeId: 'i915-GVTg_V5_1',

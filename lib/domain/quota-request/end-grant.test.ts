@@ -13,7 +13,7 @@ describe('a grant whose end date comes', () => {
     })
   })
 
-  it('is skipped when someone wrote another limit', () => {
+  it('is skipped when another limit was written', () => {
     expect(endGrant(grant, { now: 12, others: [] })).toEqual({ kind: 'leave' })
     expect(endGrant(grant, { now: null, others: [] })).toEqual({ kind: 'leave' })
   })

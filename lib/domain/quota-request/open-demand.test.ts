@@ -17,7 +17,7 @@ it('of several requests of a project the highest counts, above what it may use n
   expect(openDemand(requested, () => ({ kind: 'unlimited', origin: 'own' }))).toBe(0)
 })
 
-it('what is no more than now is nothing to ask for', () => {
+it('a request for no more than now is refused', () => {
   expect(whyNotMore(limit(4), 4)).toBe('the limit is already 4')
   expect(whyNotMore(limit(4), 5)).toBeNull()
   expect(whyNotMore({ kind: 'unlimited', origin: 'own' }, 5)).toBe('the resource has no limit')

@@ -176,7 +176,7 @@ describe('loadClouds', () => {
     expect(JSON.stringify(problems)).not.toContain('Zwetschge')
   })
 
-  it('names the line of a bad value and leaves that cloud out, the others stand', async () => {
+  it('names the line of a bad value and leaves that cloud out, the others are read', async () => {
     const file = await put(
       'etc/clouds.yaml',
       `${CLOUD('good')}  bad:\n    verify: maybe\n    auth: {auth_url: ftp://x, username: u, password: Zwetschge}\n`,

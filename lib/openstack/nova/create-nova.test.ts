@@ -36,7 +36,7 @@ describe('createNova', () => {
     expect(served.seen.at(-1)?.headers['openstack-api-version']).toBe(`compute ${sent}`)
   })
 
-  it('lists hypervisors without having Nova ask each host for its uptime', async () => {
+  it('lists hypervisors without requests of Nova to each host for its uptime', async () => {
     const body = { hypervisors: [], hypervisors_links: [] }
     const { nova, served } = await open(({ url }) =>
       url.startsWith('/compute/v2.1/os-hypervisors') ? { body } : NOT_FOUND,

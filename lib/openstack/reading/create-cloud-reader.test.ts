@@ -91,7 +91,7 @@ describe('createCloudReader', () => {
     expect((await read()).facts.providers.value?.[10]).toBe(full?.[10])
   })
 
-  it('knows which aggregates of Nova Placement has a host in, and asks again in turn', async () => {
+  it('knows in which aggregates of Nova Placement has a host, and reads them again in turn', async () => {
     const fleet = buildFleet(2)
     fleet.aggregates = [
       { uuid: 'racks', hosts: ['cmp0', 'cmp1'], members: ['root-0'] },

@@ -41,7 +41,7 @@ const tokenOf = async (who: Who): Promise<string> => {
   return id
 }
 
-test('asks as the person: what they may not do is refused, although the service account may', async () => {
+test('acts as the person: what they may not do is refused, although the service account may', async () => {
   const admin = createPlacement({ account: personSession(account, await tokenOf('admin')) })
   expect((await admin.listProviders()).length).toBeGreaterThan(0)
   const tenant = createPlacement({ account: personSession(account, await tokenOf('tenant')) })

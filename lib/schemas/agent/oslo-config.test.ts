@@ -44,7 +44,7 @@ describe('as oslo.config reads it', () => {
     ])
   })
 
-  test('several assignments of one name all stand, in order, with their lines', () => {
+  test('several assignments of one name are all read, in order, with their lines', () => {
     const text = '[pci]\ndevice_spec = 1\n[a]\n[pci]\ndevice_spec = 2\r\ndevice_spec = 3\rdevice_spec = 4'
     expect(parseOsloConfig(text).options.map(({ value, line }) => [value, line])).toEqual([
       ['1', 2],

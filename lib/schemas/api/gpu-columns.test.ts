@@ -28,7 +28,7 @@ test('the plain loops refuse what zod refuses', () => {
   )
 })
 
-test('indexes stand in their dictionary', () => {
+test('indexes are within their dictionary', () => {
   expect(accepts(withColumn('hostIndex', [0, 0, 0]))).toBe(true)
   expect(accepts(withColumn('hostIndex', [0, 1, 0]))).toBe(false)
   expect(accepts(withColumn('hostIndex', [0, -1, 0]))).toBe(false)

@@ -34,7 +34,7 @@ test('a heartbeat of the stored digest reports that the host is alive and change
   expect(after).toEqual({ ...before, sequence: 2, seenAt: now(), watchedAt: now() })
 })
 
-test('a heartbeat of another digest is answered with 409: the full report is wanted', async () => {
+test('a heartbeat of another digest is answered with 409, which requests the full report', async () => {
   await report(1)
   const answer = await agents().heartbeat(credential, at(1, 2), 'A'.repeat(43))
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])

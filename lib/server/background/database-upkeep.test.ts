@@ -22,7 +22,7 @@ const openInFolder = async () => {
   return { database, dataDirectory }
 }
 
-test('dead rows give their room to the next ones, so a table that is only updated stays as large', async () => {
+test('the space of dead rows is reused, so a table that is only updated keeps its size', async () => {
   const { database } = await openInFolder()
   const { query } = database
   const size = async () =>

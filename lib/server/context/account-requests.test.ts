@@ -36,7 +36,7 @@ const createWorld = (perSecond = 2) => {
   return { requests, ask, lines, wait: (seconds: number) => (nowMs += seconds * 1000) }
 }
 
-test('an account may ask some seconds ahead, then so many times a second', () => {
+test('an account may send requests of some seconds at once, then the configured rate', () => {
   const { ask, wait } = createWorld()
   expect(ask(actor('ada'), 50)).toBe(10)
   wait(1)

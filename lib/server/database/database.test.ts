@@ -131,7 +131,7 @@ test('more texts than are kept prepared all give their rows', async () => {
       expect(await database.query(`SELECT $1::int + ${n} AS sum`, [round])).toEqual([{ sum: n + round }])
 })
 
-test('a database that is closed refuses to be asked', async () => {
+test('a closed database refuses queries', async () => {
   const other = await createTestDatabase()
   await other.close()
   await expect(other.query('SELECT 1')).rejects.toThrow()
@@ -158,7 +158,7 @@ test('interactive, nested and parallel work of Prisma and raw SQL all finish', a
   expect(await database.prisma.host.count({ where: { boot: 1 } })).toBe(4)
 })
 
-test('a commit that fails is reported by Prisma', async () => {
+test('a failed commit is an error of Prisma', async () => {
   await database.query(`CREATE TABLE late (cloud_id int REFERENCES cloud (id) DEFERRABLE INITIALLY DEFERRED)`)
   const work = database.prisma.$transaction(async (tx) => {
     await tx.$executeRawUnsafe('INSERT INTO late VALUES (-1)')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freeBytes, MIN_FREE_BYTES, watchDiskSpace } from './disk-space'
 
-test('the room is short below what is kept, and until there is clearly more again', () => {
+test('space is short below the reserve, and until there is clearly more again', () => {
   let free = MIN_FREE_BYTES
   let at = 0
   const diskSpace = watchDiskSpace('/data', { free: () => free, now: () => at })
@@ -27,7 +27,7 @@ test('the room is short below what is kept, and until there is clearly more agai
   )
 })
 
-test('the system is not asked with every statement', () => {
+test('the free space is not read for every statement', () => {
   let reads = 0
   let at = 0
   const free = () => {
@@ -39,7 +39,7 @@ test('the system is not asked with every statement', () => {
   expect(reads).toBe(2)
 })
 
-test('a folder has room', async () => {
+test('a folder has free space', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sliceboard-room-'))
   expect(freeBytes(directory)).toBeGreaterThan(0)
   await rm(directory, { recursive: true })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => client.close())
 
-test('what was stored with its texts is reported as before, and stays in its months', async () => {
+test('rows that were stored with their texts are read as before, and stay in their months', async () => {
   const migrations = await readMigrations(join(rootDirectory(), 'prisma', 'migrations'))
   const index = migrations.findIndex(({ name }) => name === NAME)
   for (const { sql } of migrations.slice(0, index)) await client.exec(sql)

@@ -82,7 +82,7 @@ test('a lock that a crash cut short is taken over', async () => {
   await (await lockDataDirectory(directory))()
 })
 
-test('what another process holds by now is left to it', async () => {
+test('a lock that another process has taken in the meantime is left to it', async () => {
   const unlock = await lockDataDirectory(directory)
   await writeLock({ pid: 7, startedAt: '', scope: 'elsewhere' })
   await unlock()

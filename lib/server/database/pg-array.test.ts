@@ -36,7 +36,7 @@ test('PostgreSQL reads the very texts from an array, and those of a list within 
   )
 })
 
-test('numbers and booleans stand as they are, and what is missing is null', () => {
+test('numbers and booleans are unchanged, and missing values are null', () => {
   expect(pgArray([])).toBe('{}')
   expect(pgArray([1, 1, -0.5, null, null, true, false])).toBe('{1,1,-0.5,NULL,NULL,true,false}')
 })

@@ -3,7 +3,7 @@ import { csvText } from '@/lib/util/encode/csv'
 import { jsonText } from '@/lib/util/encode/json'
 import { attachment } from './attachment'
 
-test('a file is handed over under its name and is kept by no cache', async () => {
+test('a file is sent with its name and stored by no cache', async () => {
   const csv = attachment({ name: 'idle.csv', text: csvText([['a', 'b']]) })
   expect(Object.fromEntries(csv.headers)).toEqual({
     'content-type': 'text/csv; charset=utf-8',

@@ -86,7 +86,7 @@ test('a refusal closes the connection whose body has not come', async () => {
   expect(await answered).toMatch(/\r\nconnection: close\r\n/i)
 })
 
-test('a connection that asks nothing more is closed', async () => {
+test('an idle connection is closed', async () => {
   const { closed } = slowly('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', false)
   expect(await closed).toMatch(/^HTTP\/1\.1 200 /)
 })

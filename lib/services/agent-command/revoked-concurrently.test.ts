@@ -53,7 +53,7 @@ const now = () => NOW
 const revoke = () => revokeAgent(createTestContext({ database, now }), { credentialId: actor.credentialId })
 const stateOf = async () => (await database.prisma.agentCommand.findFirstOrThrow()).state
 
-test('a command is handed to no credential that was revoked since its message was taken', async () => {
+test('a command is sent to no credential that was revoked since its message was accepted', async () => {
   expect(await deliverCommands({ database, now }, actor)).toHaveLength(1)
   await database.prisma.agentCommand.updateMany({ data: { state: 'queued' } })
   await revoke()

@@ -41,7 +41,7 @@ test('every route is described, and nothing else', () => {
   expect(described.toSorted()).toEqual([...served, ...IN_FRONT].toSorted())
 })
 
-test('who may ask is what the services check', () => {
+test('the described permissions are those that the services check', () => {
   for (const { address, source } of ROUTES) {
     if (NOT_DESCRIBED.includes(address)) continue
     const roles = OPERATIONS.filter(({ path: described }) => described === address).map(({ may }) => may)

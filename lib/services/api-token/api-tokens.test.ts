@@ -84,7 +84,7 @@ test('a read token changes nothing, a write token does, and the audit names it',
   ])
 })
 
-test('no token makes or sees tokens, or more than its maker may', async () => {
+test('no token creates or lists tokens, or has more permissions than its creator', async () => {
   const admin = await createApiToken(await asAdmin(), { body: { ...body, access: 'write' } })
   const script = await withToken(admin.token)
   await expect(createApiToken(script, { body })).rejects.toMatchObject({ code: 'forbidden' })

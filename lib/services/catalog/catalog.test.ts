@@ -112,7 +112,7 @@ it('shows the flavors that the project may use, in words', async () => {
   expect(flavorOf(await catalog(), 'vgpu.t4-4q').startsTogether).toBe(true)
 })
 
-it('hides flavors of other projects and disabled ones, and does not say that they are there', async () => {
+it('hides flavors of other projects and disabled ones, and does not reveal that they exist', async () => {
   const foreign = novaFlavor('vgpu.a40-4q')
   foreign.isPublic = false
   foreign.projectIds = [projectIdOf(OTHER)]
@@ -130,7 +130,7 @@ it('hides flavors of other projects and disabled ones, and does not say that the
   novaFlavor('vgpu.t4-4q').isDisabled = false
 })
 
-it('puts what can be started first, and last what is unknown', async () => {
+it('lists flavors that can be started first, and unknown ones last', async () => {
   const { nova } = simulated()
   const unknown = {
     ...novaFlavor('vgpu.a40-4q'),

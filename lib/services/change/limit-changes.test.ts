@@ -116,7 +116,7 @@ describe('a change of limits', () => {
     expect(vgpuOf('admin')).toBe(0)
   })
 
-  it('leaves a limit alone that someone changed since the plan', async () => {
+  it('does not write a limit that was changed since the plan', async () => {
     const planned = await createChange(
       world.ctx(),
       plan([{ resourceName: 'class:VGPU', projectId: projectId('admin'), value: 7 }]),
@@ -300,7 +300,7 @@ describe('from a cloud without unified limits', () => {
     })
   }
 
-  it('names rows without a region, a model that is not flat, and what it could not ask', async () => {
+  it('names rows without a region, a model that is not flat, and failed requests', async () => {
     controls().loseRegion()
     controls().setModel()
     await world.readAgain()
@@ -323,7 +323,7 @@ describe('from a cloud without unified limits', () => {
     expect(factOf(found, 'oslo-limit')?.state).toBe('unknown')
   })
 
-  it('deletes rows without a region where that is requested, and makes them again on the way back', async () => {
+  it('deletes rows without a region on request, and recreates them on a rollback', async () => {
     controls().addNullRegion({ resource: 'class:VGPU', value: '16' })
     const strays = () => keystone().registeredLimits.filter(({ regionId }) => regionId === null)
     const [row] = strays()
@@ -349,7 +349,7 @@ describe('from a cloud without unified limits', () => {
     await world.readAgain()
   })
 
-  it('holds what Nova answers against Keystone of the same moment, not of the last round', async () => {
+  it('compares the answer of Nova with the current Keystone, not with the last round', async () => {
     const row = keystone().limits.find(({ resourceName }) => resourceName === 'servers')
     if (row === undefined) throw new Error('the world has no limit on servers')
     const before = row.resourceLimit
@@ -361,7 +361,7 @@ describe('from a cloud without unified limits', () => {
     }
   })
 
-  it('asks Nova for no server that the limits allow', async () => {
+  it('requests no server from Nova that the limits allow', async () => {
     const free = world
       .openstack()
       .cloud.nova.flavors.find(({ extraSpecs }) => extraSpecs['resources:VGPU'] === '1')

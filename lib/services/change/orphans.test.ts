@@ -254,7 +254,7 @@ test('a foreign orphan that keeps the card full is named where an old Nova leave
   await world.readAgain()
 })
 
-test('in seeded races no mdev goes that a guest holds, wherever the guest comes in between', async () => {
+test('in seeded races no mdev of a guest is removed, whenever the guest appears', async () => {
   const random = createRandom(17)
   for (let round = 0; round < 12; round++) {
     const change = await plan()

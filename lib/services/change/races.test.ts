@@ -228,7 +228,7 @@ test('a provider that Nova recreates between any two calls stops nothing, on the
   }
 })
 
-test('another type’s trait that someone put on since the plan blocks, with the difference', async () => {
+test('a trait of another type that was added since the plan blocks, with the difference', async () => {
   const change = await plan()
   const { name, uuid } = await providerOf(change)
   const { traits } = await world.placement().getTraits(uuid)

@@ -83,7 +83,7 @@ const takeBack = async (id: number) => {
   await world.readAgain()
 }
 
-test('what a test boot can be made of is offered, and what can not land is refused in the plan', async () => {
+test('possible choices of a test boot are offered, and flavors that fit nowhere are refused in the plan', async () => {
   const { flavors, images } = await listTestChoices(
     { ...world.ctx(), accounts: [world.account()] },
     { cloud: world.cloud().name },
@@ -166,7 +166,7 @@ test('a failed test that is skipped opens its host again at the end', async () =
   expect(computeNow()).toMatchObject({ isDisabled: false })
 })
 
-test('a crash right after the server was made, then a stop: the server is found again and deleted', async () => {
+test('a crash right after the server was created, then a stop: the server is found again and deleted', async () => {
   const planned = await createChange(world.ctx(), planInput())
   await act(planned, 'start')
   await crashOnceMade(planned.id)

@@ -54,7 +54,7 @@ test('PCI in Placement gets no trait by the API, and the plan has its line of de
   expect(await world.snapshot()).toEqual(before)
 })
 
-test('with the line in nova.conf Nova itself puts the trait on, and takes others off', async () => {
+test('with the line in nova.conf Nova itself adds the trait, and removes others', async () => {
   const { preview } = await previewChange(world.ctx(), {
     cloud: world.cloud().name,
     kind: 'traits',
@@ -81,7 +81,7 @@ test('with the line in nova.conf Nova itself puts the trait on, and takes others
   expect([...(provider?.traits ?? [])]).not.toContain('CUSTOM_BY_API')
 })
 
-test('by hand the console keeps what a person has put on, and not before', async () => {
+test('in a manual change the console manages a trait once a person has added it', async () => {
   const [target] = await world.taggable(1)
   if (target === undefined) throw new Error('nothing can be tagged')
   const change = await createChange(world.ctx(), {
@@ -109,7 +109,7 @@ test('by hand the console keeps what a person has put on, and not before', async
   expect((await world.snapshot()).managed).toEqual([`${trait} of ${name}`])
 })
 
-test('the preview names the pGPUs that a flavor matches then, and on how many Placement has room', async () => {
+test('the preview names the pGPUs that a flavor matches then, and on how many Placement has free capacity', async () => {
   const input = {
     cloud: world.cloud().name,
     kind: 'traits' as const,

@@ -28,7 +28,7 @@ const configStep = async (id: number) => {
   return { state, step: steps.find((step) => step.id === `write-config/${HOST}`) }
 }
 
-test('a file that someone put after the drop-in since the plan keeps the agent from writing one that counts for nothing', async () => {
+test('a file after the drop-in that was added since the plan prevents the agent from writing a drop-in without effect', async () => {
   const living = world.living(HOST)
   const address = living.spec().gpus[0]?.address ?? ''
   const planned = await createChange(world.ctx(), {

@@ -41,7 +41,7 @@ const watched = () => {
   return { database, written }
 }
 
-test('of a round only the parts that say something new are written, and all come back', async () => {
+test('only the changed parts of a round are written, and all are read back', async () => {
   const cloud = { ...(await world.newCloud()), region: null }
   const { database, written } = watched()
   const checks = [

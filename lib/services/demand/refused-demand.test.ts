@@ -52,7 +52,7 @@ const refuse = async (): Promise<string> => {
 const ask = async (days = 30) =>
   refusedDemandSchema.parse(await getRefusedDemand(world.at(READER), { cloud: world.cloudName(), days }))
 
-test('a server that Nova found no host for is kept once, with flavor, project and Nova’s words, also when it is deleted', async () => {
+test('a server for which Nova found no host is stored once, with flavor, project and Nova’s message, also when it is deleted', async () => {
   await world.reading().readRound()
   expect(await ask()).toMatchObject({ servers: 0, groups: [], days: [] })
   const uuid = await refuse()

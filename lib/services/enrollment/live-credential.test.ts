@@ -133,7 +133,7 @@ test('a join token that is bound to the host replaces the credential at once', a
   expect(await requests()).toEqual([])
 })
 
-test('an approval is for the agent that asked, works once, and outlives the join token', async () => {
+test('an approval is for the requesting agent, works once, and outlives the join token', async () => {
   const credential = await aliveHost()
   const token = await agents().joinToken({ lifetimeMinutes: 5, maxUses: 1 })
   await enrollAs(token, OWN)

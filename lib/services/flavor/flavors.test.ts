@@ -90,7 +90,7 @@ describe('as it is', () => {
     expect(found.hosts.map(({ host }) => host)).toEqual(['cmp-r2-08'])
   })
 
-  test('can ask for one availability zone, and for none that does not exist', async () => {
+  test('can be checked in one availability zone, and in none that does not exist', async () => {
     expect((await explain('vgpu.t4-4q', { zone: 'nova' })).fit.fits).toBe(6)
     await expect(explain('vgpu.t4-4q', { zone: 'attic' })).rejects.toMatchObject({
       code: 'validation',
@@ -105,7 +105,7 @@ describe('as it is', () => {
     expect(opened().account.transport.costs().placement.requests).toBe(before)
   })
 
-  test('Placement is not asked without a service account, nor for an alias that only the API can read', async () => {
+  test('Placement is not queried without a service account, nor for an alias that only the API can read', async () => {
     const alone = { ...ctx(READER), accounts: [] }
     const { fit } = await explainFlavor(alone, { cloud: opened().cloud.name, flavor: idOf('vgpu.t4-4q') })
     expect([fit.placement.state, fit.fits]).toEqual(['not-asked', 6])
@@ -114,7 +114,7 @@ describe('as it is', () => {
     expect(passed.fit.placement.because).toContain('alias l40s-8q')
   })
 
-  test('the list has the flavors that ask for a GPU, and counts the others', async () => {
+  test('the list has the flavors that request a GPU, and counts the others', async () => {
     const { flavors, withoutGpu, gap, isRead } = await list()
     expect([withoutGpu, gap, isRead]).toEqual([2, null, true])
     const byName = new Map(flavors?.map((flavor) => [flavor.name, flavor]))
@@ -232,7 +232,7 @@ describe('as it is', () => {
     })
   })
 
-  test('what does not exist and who may not ask', async () => {
+  test('a missing flavor, and callers without permission', async () => {
     await expect(explain('no-such')).rejects.toMatchObject({ code: 'not_found', field: 'flavor' })
     const tenant = ctx(TENANT)
     const before = opened().account.transport.costs().placement.requests

@@ -100,7 +100,7 @@ test('as of a moment in the past nothing counts that came after it', async () =>
   ])
 })
 
-test('a forecast of one group ends where it was asked to, and never after now', async () => {
+test('a forecast of one group uses the history until the given date, and never after now', async () => {
   const cloud = await newHistory()
   const until = new Date(TODAY - 20 * DAY_MS).toISOString()
   const then = await getForecast(world.ctx(), { cloud: cloud.name, by: 'type', key: 'nvidia-2', until })

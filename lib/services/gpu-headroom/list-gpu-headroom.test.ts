@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const world = createReadWorld({ hosts: ['cmp-r5-05', 'cmp-r6-01', 'cmp-r7-05'] })
 
-test('one host’s room is that of its row in the list, aliases of the whole cloud included', async () => {
+test('the headroom of one host is that of its row in the list, aliases of the whole cloud included', async () => {
   await world.reading().readRound()
   const cloud = world.cloudName()
   const { hosts } = await listGpuHeadroom(world.at(), { cloud })
@@ -18,7 +18,7 @@ test('one host’s room is that of its row in the list, aliases of the whole clo
   }
 })
 
-test('rooms come page by page, narrowed by name and state, with the counts of all states', async () => {
+test('hosts come page by page, filtered by name and state, with the counts of all states', async () => {
   await world.reading().readRound()
   const cloud = world.cloudName()
   const whole = await listGpuHeadroom(world.at(), { cloud })

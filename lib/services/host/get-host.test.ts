@@ -33,7 +33,7 @@ test('a host comes with its pGPUs, guests, versions and nova.conf', async () => 
   expect(host.pgpus).toHaveLength(8)
 })
 
-test('problems stand in the order of the report', async () => {
+test('problems are in the order of the report', async () => {
   const problems = [
     { source: '/etc/libvirt/qemu/b.xml', code: 'malformed', message: 'no end tag' },
     { source: '/etc/libvirt/qemu/a.xml', code: 'permission', message: 'not allowed' },

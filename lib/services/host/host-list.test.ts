@@ -57,7 +57,7 @@ test('nothing changed: the same bytes, the same version; they are those of a con
   expect([other.version, other.identity]).toEqual([first.version, first.identity])
 })
 
-test('a host that makes capacity for another one in the same moment is seen', async () => {
+test('a host that replaces a removed one at the same time is seen', async () => {
   const { write, remove, keep } = await newList()
   await write('cmp-1')
   await write('cmp-2')

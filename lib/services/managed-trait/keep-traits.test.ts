@@ -36,7 +36,7 @@ const fill = (): string[] => {
   })
 }
 
-test('a provider that vanished with a full card gets its kept trait back, and keeps what others put on it', async () => {
+test('a provider that vanished with a full card gets its managed trait back, and keeps traits of others', async () => {
   await world.keep()
   const names = world.providers().map(({ name }) => name)
   const made = fill()
@@ -74,7 +74,7 @@ test('a provider that vanished with a full card gets its kept trait back, and ke
   expect(await actions()).toHaveLength(trail.length)
 })
 
-test('without keeping the loss is a finding, and a plan of what was lost puts exactly that back', async () => {
+test('an unmanaged loss is a finding, and a plan for it restores exactly what was lost', async () => {
   world.openstack().cloud.placement.customTraits.add('CUSTOM_RACK_7')
   for (const { traits } of world.providers()) traits.add('CUSTOM_RACK_7')
   await world.round()

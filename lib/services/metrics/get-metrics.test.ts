@@ -100,7 +100,7 @@ test('hosts of every step count in the totals', async () => {
   expect(sampleOf(text, 'sliceboard_type_last_known_capacity_vgpus', type)).toBe(12 * 200)
 })
 
-test('each pGPU has what was sampled last, unless it is old or nvidia-smi did not tell', async () => {
+test('each pGPU has its last sample, unless it is old or nvidia-smi did not report it', async () => {
   const { id, name: cloud } = await newFleet()
   const { query } = world.database()
   const hosts = await query(
@@ -222,7 +222,7 @@ test('only so many versions of agents become labels', async () => {
   expect(sampleOf(text, 'sliceboard_agents', { cloud: cloud.name, version: 'other' })).toBe(3)
 })
 
-test('a service that could not be asked is neither up nor down', async () => {
+test('a service that could not be read is neither up nor down', async () => {
   const { id, name: cloud } = await world.newCloud()
   const cost = { requests: 2, ms: 20, error: null, lastError: null, lastErrorAt: null }
   const store = async (cost: readonly Record<string, unknown>[]) =>

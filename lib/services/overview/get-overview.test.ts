@@ -24,7 +24,7 @@ const storeHost = async (
     .query('UPDATE host SET findings = $2::jsonb WHERE id = $1', [id, JSON.stringify(findings)])
 }
 
-test('totals stand for the cloud, by model and by type', async () => {
+test('totals are of the cloud, by model and by type', async () => {
   const cloud = await world.newCloud()
   const t4c = await addType(world.database(), {
     typeId: 'nvidia-319',

@@ -153,7 +153,7 @@ it('does so too when the database answers one reader after the other', async () 
   expect(many).toBeLessThanOrEqual(2 * one)
 })
 
-it('decides whether limits count: in quotas, the set-up, and what tenants are reported', async () => {
+it('decides whether limits count: in quotas, the set-up, and the catalog of tenants', async () => {
   await world.read()
   const now = async () => {
     await countCatalog(world.ctx(), world.opened().cloud)

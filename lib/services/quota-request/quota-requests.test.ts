@@ -159,7 +159,7 @@ describe('a project', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['make', 'withdraw']))
   })
 
-  it('may ask for what its flavors ask for and nothing else', async () => {
+  it('may request what its flavors request and nothing else', async () => {
     const ctx = world.ctx(member(OWN))
     const refusal = (body: MakeRequest) => makeRequest(ctx, { body }).catch((error: Error) => error.message)
     expect(await refusal(requestInput(9, { resourceName: 'class:CUSTOM_OF_OTHERS' }))).toContain(
@@ -171,7 +171,7 @@ describe('a project', () => {
     expect(await refusal(requestInput(10))).toContain('Request 1 for class:VGPU is already open')
   })
 
-  it('is refused what admins do, and admins without a project ask for nothing', async () => {
+  it('is refused the actions of admins, and admins without a project cannot request quota', async () => {
     const request = await ask(9)
     const tenant = world.ctx(member(OWN))
     await expect(listRequests(tenant, { cloud: null })).rejects.toMatchObject({ code: 'forbidden' })

@@ -51,7 +51,7 @@ it('shows each project’s limit, Placement’s count and what is left', async (
   expect(quotas.region).toBe('RegionOne')
 })
 
-it('sums limits against what the drivers say there is', async () => {
+it('compares the sum of limits with the capacity that the drivers report', async () => {
   await world.read()
   const { table } = await list()
   const vgpu = table?.classes.find(({ resourceName }) => resourceName === 'class:VGPU')

@@ -22,7 +22,7 @@ it('a host that is in the aggregate in Nova only', () => {
   })
 })
 
-it('is fine when mirrored, and not judged when Placement was not asked', () => {
+it('is fine when mirrored, and not reported when Placement was not read', () => {
   for (const aggregateUuids of [[gold.uuid], null])
     expect(
       sentences(editList(withGold(), 'providers', (provider) => ({ ...provider, aggregateUuids }))),

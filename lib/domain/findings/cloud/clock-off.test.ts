@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
 
-it('is reported with the words of the console', () => {
+it('is reported with the texts of the console', () => {
   const problems = [
     { source: 'clock', code: 'clock', message: "The host's clock is about 20 minutes ahead." },
   ]

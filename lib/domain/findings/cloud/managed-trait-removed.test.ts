@@ -68,7 +68,7 @@ it('is not reported while the trait exists, while it is restored, or while it is
   expect(codes(untagged)).toEqual([])
 })
 
-it('is a loss where the console could not put it back, with the reason', () => {
+it('is a loss where the console could not restore it, with the reason', () => {
   const input = managed(recreated, { problem: 'Placement answered 403.' })
   expect(codes(input)).toEqual(['trait-lost'])
   expect(findOne(input, 'trait-lost').nextStep).toContain('Placement answered 403.')

@@ -7,7 +7,7 @@ const NOVA =
   '[devices]\nenabled_mdev_types = nvidia-319\n[mdev_nvidia-319]\ndevice_addresses = 0000:20:00.0\nmdev_class = CUSTOM_T4'
 const empty = () => buildHealthyCloud([{ cards: [{ kind: 'T4', used: 0, spare: 0 }], hasDomain: false }])
 
-it('a class that nova.conf no longer makes', () => {
+it('a class that nova.conf no longer creates', () => {
   expect(findOne(editNovaConf(empty(), NOVA), 'placement-class-old')).toMatchObject({
     sourceToCorrect: 'placement',
     sentence: 'Placement has the resource class VGPU, but nova.conf configures CUSTOM_T4',

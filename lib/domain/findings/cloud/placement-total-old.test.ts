@@ -40,7 +40,7 @@ describe('a total in Placement that the hardware does not have', () => {
     expect(findOne(withTotal(3), 'placement-total-old').severity).toBe('warning')
   })
 
-  it("after a change of type: the first seed's sign, with the orphan that holds the card", () => {
+  it('after a change of type: the old total, with the orphan that locks the card', () => {
     const host = buildInventory({
       cards: [
         { address: '0000:20:00.0', offers: offersOf('T4', ({ name }) => (name.endsWith('-4C') ? 3 : 0)) },

@@ -25,7 +25,7 @@ describe('nova-compute would not start again', () => {
     })
   })
 
-  it('with a defined mdev that can not be made', () => {
+  it('with a defined mdev that cannot be created', () => {
     const mdev = { uuid: uuidOf(9), parent: '0000:20:00.0', typeId: 'nvidia-321' }
     const input = editHosts(t4Cloud(), (inventory) => ({
       ...inventory,

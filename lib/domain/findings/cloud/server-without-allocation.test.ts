@@ -7,7 +7,7 @@ const UUID = uuidOf(0x80_0000)
 const unallocated = () =>
   editList(t4Cloud(), 'allocations', (entry) => (entry.consumerUuid === UUID ? null : entry))
 
-it('a guest holds a vGPU that Placement gives away again', () => {
+it('a guest has a vGPU that Placement allocates again', () => {
   expect(sentences(unallocated())).toHaveLength(1)
   expect(findOne(unallocated(), CODE)).toMatchObject({
     severity: 'error',

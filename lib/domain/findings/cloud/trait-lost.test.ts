@@ -15,7 +15,7 @@ const recreated = () =>
     traits: [],
   }))
 
-it('a provider that Nova made again lost what was on the old one', () => {
+it('a provider that Nova recreated has lost the traits of the old one', () => {
   const finding = findOne(recreated(), CODE)
   expect(finding).toMatchObject({
     sourceToCorrect: 'placement',

@@ -10,7 +10,7 @@ const codesOf = (input: ReturnType<typeof l40sCloud>): string[] =>
     .findings.map(({ code }) => code)
     .filter((code) => code === CODE || code === 'vgpus-stranded')
 
-it('names the card, what is offered, what can be taken, and the way out', () => {
+it('names the card, the offer, what can be allocated, and the repair', () => {
   expect(findOne(l40sCloud({ typed: 2 }), CODE)).toMatchObject({
     subject: { kind: 'pgpu', address: L40S },
     sentence: 'Placement offers 3 VFs, but only 2 have a vGPU type',
@@ -63,7 +63,7 @@ it('ignores VFs that are not assigned', () => {
   expect(codesOf(l40sCloud({ typed: 2, listed: L40S_VFS.slice(0, 2) }))).toEqual([])
 })
 
-it('can not tell of a VF whose type could not be read', () => {
+it('is unknown for a VF whose type could not be read', () => {
   expect(gapsOf(l40sCloud({ typed: 2, isUnread: true }), CODE)).toEqual([
     `the vGPU type of ${L40S_VFS[2]} could not be read`,
   ])

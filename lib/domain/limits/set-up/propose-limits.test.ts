@@ -36,7 +36,7 @@ it('keeps a project without a quota free where -1 would refuse everything', () =
   expect(proposed('2.100', UNBOUNDED)).toEqual({ 'class:VCPU': -1 })
 })
 
-it('gives a project of GPUs what it holds now', () => {
+it('gives a project its current number of GPUs', () => {
   const quotas = { instances: 1000, cores: 1000, memoryMib: 1000 }
   expect(proposed('2.96', quotas, { VGPU: 3 })).toEqual({ 'class:VGPU': 3 })
 })

@@ -26,7 +26,7 @@ describe('files over a drop-in', () => {
     ])
   })
 
-  it('are unknown while no file of the folder was read and the agent does not say', () => {
+  it('are unknown while no file of the folder was read and the agent does not report them', () => {
     expect(filesOverDropIn(config(DEBIAN), DROP_IN)).toBeNull()
     expect(filesOverDropIn(config(DEBIAN, 0), DROP_IN)).toEqual(['/etc/nova/nova-compute.conf'])
     expect(filesOverDropIn(config(DEBIAN, 2), DROP_IN)).toEqual([])

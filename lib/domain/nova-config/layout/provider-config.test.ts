@@ -19,7 +19,7 @@ describe('provider config', () => {
     expect(providerConfigText('cmp1', [{ provider: PROVIDER, traits: [] }])).toBeNull()
   })
 
-  it('keeps the version a text, as Nova’s schema wants it', () => {
+  it('keeps the version a text, as Nova’s schema requires', () => {
     const text = providerConfigText('cmp1', [{ provider: PROVIDER, traits: ['CUSTOM_X'] }])
     expect(parse(text?.text ?? '', { version: '1.1' })).toMatchObject({ meta: { schema_version: '1.0' } })
   })

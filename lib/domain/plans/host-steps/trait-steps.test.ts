@@ -70,7 +70,7 @@ const keeping = (input: FleetFacts, managed: readonly Partial<ManagedTrait>[]): 
 const managedAfter = (input: FleetFacts) =>
   plan(input, 'nvidia-320').steps.flatMap(({ task }) => (task.kind === 'keep-traits' ? [task.after] : []))
 
-it('keeps the trait of the new type where that of the old one was kept, and those of others', () => {
+it('manages the trait of the new type where that of the old one was managed, and keeps those of others', () => {
   const input = editGpuProviders(t4Cloud(), (provider) => ({
     ...provider,
     traits: ['CUSTOM_T4_4C', 'CUSTOM_RACK_7'],

@@ -256,12 +256,12 @@ describe('a card with VFs', () => {
     expect(found.typeChange?.hosts[0]?.configAfter).not.toContain('0000:20:00.4')
   })
 
-  it('that another driver made is refused with the way out', () => {
+  it('that another driver created is refused with the remedy', () => {
     expect(plan(withVfs('gim')).refusals[0]?.reason).toMatch(/gim created them: first disable them/)
   })
 })
 
-describe('a card is taken out of passthrough', () => {
+describe('a card is removed from passthrough', () => {
   const whole = (pci: string) =>
     cloud([], (inventory) => ({
       ...inventory,

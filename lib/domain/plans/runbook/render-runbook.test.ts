@@ -61,7 +61,7 @@ const run = (steps: PlannedStep[], args: string[], title?: string): string[] => 
   return readFileSync(calls, 'utf8').trimEnd().split('\n')
 }
 
-test('the script keeps foreign traits, puts the new one on and takes the old one off', () => {
+test('the script keeps foreign traits, adds the new one and removes the old one', () => {
   expect(run([step({})], [])).toEqual([
     'resource|provider|trait|set|--trait|CUSTOM_FOREIGN|--trait|CUSTOM_NEW|u-1|',
   ])
@@ -84,7 +84,7 @@ test('words that mean something to a shell mean nothing in it', () => {
   expect(() => readFileSync(join(process.cwd(), 'owned'))).toThrow()
 })
 
-test('the Markdown holds every step with its call, its check and its undo', () => {
+test('the Markdown contains every step with its call, its check and its undo', () => {
   const text = renderMarkdownRunbook(
     runbook([step({}), step({ title: 'Second', calls: [http`GET /y`, http`PUT /y`] })]),
   )

@@ -31,7 +31,7 @@ const ADDRESS = '0000:20:00.0'
 const withTraits = (input: FleetFacts, traits: string[]) =>
   editGpuProviders(input, (provider) => ({ ...provider, traits }))
 
-it('makes the trait, puts it on, takes that of another type off and leaves what is foreign', () => {
+it('creates and adds the trait, removes that of another type and keeps foreign ones', () => {
   const { steps, targets, title } = plan(withTraits(t4Cloud(), ['CUSTOM_GRID_T4_16C', 'CUSTOM_RACK_7']))
   expect(title).toBe('CUSTOM_NVIDIA_T4_4C on 1 pGPU')
   expect(targets).toHaveLength(1)

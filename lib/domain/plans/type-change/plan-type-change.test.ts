@@ -310,7 +310,7 @@ it('lets the agent write nova.conf only where that takes effect, else states the
   expect(lost.note).toMatch(/^nova-compute reads \/etc\/nova\/nova\.conf after /)
 })
 
-it('refuses a pGPU whose old trait provider config would put on again', () => {
+it('refuses a pGPU whose old trait provider config would restore', () => {
   const input = twoHosts()
   const provider = joinFleet(input).hosts[0]?.pgpus[0]?.providers[0]?.provider.name ?? ''
   const managed = (trait: string) =>
