@@ -8,6 +8,7 @@ import {
   reviewPath,
   webhookSettingsPath,
 } from '@/lib/util/paths'
+import { priceSettingsPath } from '@/lib/util/planning-paths'
 
 type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
 
@@ -29,6 +30,7 @@ export const SUBJECT_LABELS: Readonly<Record<AuditSubject, string>> = {
   catalog: 'Tenant catalog',
   cloud: 'Clouds',
   webhook: 'Webhooks',
+  price: 'Prices',
   review: 'Reviews',
 }
 
@@ -108,6 +110,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'webhook.renew-secret': 'Renewed a webhook’s secret',
   'webhook.test': 'Sent a test to a webhook',
   'webhook.send-again': 'Redelivered a webhook message',
+  'price.add': 'Added a price',
   'review.make': 'Froze a review',
 }
 
@@ -130,6 +133,7 @@ export const subjectPath = (subject: string, cloud: string | null): string | nul
   if (kind === 'quota-request' && /^\d+$/.test(rest)) return quotaRequestPath({ cloud, id: Number(rest) })
   if (kind === 'host') return hostPath({ cloud, host: rest })
   if (kind === 'webhook') return webhookSettingsPath({ cloud })
+  if (kind === 'price') return priceSettingsPath({ cloud })
   if (kind === 'review' && /^\d+$/.test(rest)) return reviewPath({ cloud, id: Number(rest) })
   return kind === 'change' && /^\d+$/.test(rest) ? changePath({ cloud, id: Number(rest) }) : null
 }

@@ -18,6 +18,7 @@ import type { Catalog, CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { CATALOG_PURPOSES } from '@/lib/schemas/choices'
 import { classNames } from '@/lib/util/class-names'
 import { formatMib, formatNoun } from '@/lib/util/format'
+import { formatMoney } from '@/lib/util/format-money'
 import { hasTerms, searchTerms } from '@/lib/util/search-terms'
 import { AvailabilityMark } from './availability-mark'
 import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
@@ -135,6 +136,9 @@ const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
           {flavor.vcpus}, {formatMib(flavor.memoryMib)}
         </KeyValue>
         <KeyValue label="Disk">{flavor.diskGib} GiB</KeyValue>
+        {flavor.pricePerHour === null ? null : (
+          <KeyValue label="Price per hour">{formatMoney(flavor.pricePerHour)}</KeyValue>
+        )}
       </KeyValues>
       {note === null ? null : (
         <p className={classNames('text-ink2', flavor.headroom.state === 'short' && 'text-warn')}>{note}</p>

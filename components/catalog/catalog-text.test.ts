@@ -40,6 +40,7 @@ const flavor = (rest: Partial<CatalogFlavor> = {}): CatalogFlavor => ({
   usualWait: null,
   startsTogether: true,
   headroom: { state: 'available', more: 3 },
+  pricePerHour: null,
   isWatched: false,
   ...rest,
 })

@@ -12,11 +12,13 @@ import {
   sessionSettingsPath,
   webhookSettingsPath,
 } from '@/lib/util/paths'
+import { priceSettingsPath } from '@/lib/util/planning-paths'
 import { PartNav } from './part-nav'
 
 const parts = [
   { name: 'Agents', path: agentSettingsPath, needs: 'agent.list', isPersonal: false },
   { name: 'Cloud', path: cloudSettingsPath, needs: 'fleet.read', isPersonal: false },
+  { name: 'Price list', path: priceSettingsPath, needs: 'fleet.read', isPersonal: false },
   { name: 'Webhooks', path: webhookSettingsPath, needs: 'webhook.list', isPersonal: false },
   { name: 'Audit', path: auditPath, needs: 'audit.read', isPersonal: false },
   { name: 'Sessions', path: sessionSettingsPath, needs: 'session.list', isPersonal: true },

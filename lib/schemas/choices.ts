@@ -18,6 +18,7 @@ export const AUDIT_SUBJECTS = [
   'catalog',
   'cloud',
   'webhook',
+  'price',
   'review',
 ] as const
 

@@ -11,8 +11,10 @@ import {
   runSimulator,
 } from '@/simulator/process/run-simulator'
 import { type ServedOpenStack, serveOpenStack } from '@/simulator/process/serve-openstack'
+import { openAdminApi } from './admin-api'
 import { type ConsoleProcess, startConsole } from './console-process'
 import type { DemoOptions } from './demo-options'
+import { addDemoPrices } from './demo-prices'
 import { takeFolder } from './folder-lock'
 import { choosePort, freePort } from './free-port'
 import { createJoinToken, needsJoinToken } from './join-token'
@@ -83,8 +85,10 @@ const simulate = async (
 ): Promise<void> => {
   const { console, prepared } = parts
   const names = prepared.world.hosts.map((host) => host.living.name)
+  const api = await openAdminApi(console.url, { cloud: DEMO_CLOUD.name, hasSignIn: options.hasSignIn })
+  await addDemoPrices(api)
   const joinToken = needsJoinToken(agentsDirectory(prepared.directory), names)
-    ? await createJoinToken(console.url, { cloud: DEMO_CLOUD.name, hasSignIn: options.hasSignIn })
+    ? await createJoinToken(api)
     : null
   context.say(announce(parts, names, options))
   await runSimulator({

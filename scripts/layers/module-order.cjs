@@ -7,6 +7,7 @@ const tests = '[.]test[.]tsx?$|/testing/'
 
 const domainModules = [
   'vgpu-type',
+  'price',
   'nova-config',
   'pgpu',
   'host-findings',
@@ -47,6 +48,7 @@ const ofAllPlans = '^lib/domain/plans/(?:types|stored-plan|malformed-steps|writt
 
 const serviceModules = [
   'cloud',
+  'price',
   'restore',
   'session',
   'api-token',

@@ -67,6 +67,7 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
   'services/join-token': ['join-tokens'],
   'services/metrics': ['get-metrics'],
   'services/overview': ['get-overview'],
+  'services/price': ['prices'],
   'services/report': ['commit-group', 'history', 'report-ingest'],
   'services/review': ['load-usage'],
   'services/roll-up': ['roll-up', 'start-roll-ups'],

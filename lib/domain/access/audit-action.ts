@@ -24,4 +24,5 @@ export type AuditAction =
   | `catalog.${'watch' | 'end-watch' | 'tell' | 'tell-fail'}`
   | `cloud.${'create' | 'tell-api-aliases' | 'forget-api-aliases' | 'tell-quota-driver' | 'withdraw-quota-driver'}`
   | `webhook.${'create' | 'change' | 'delete' | 'renew-secret' | 'test' | 'send-again'}`
+  | 'price.add'
   | 'review.make'

@@ -18,6 +18,7 @@ export const ACTION_VERBS: Readonly<Record<Action, string>> = {
   'kept-trait.end': 'stop managing a trait',
   'webhook.list': 'see webhooks',
   'webhook.change': 'change a webhook',
+  'price.add': 'change the price list',
   'api-alias.set': "set Nova's aliases",
   'quota-driver.set': 'set the quota driver',
   'quota-request.make': 'request quota',

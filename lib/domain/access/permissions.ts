@@ -21,6 +21,7 @@ export const ACTION_ROLES = {
   'kept-trait.end': ['admin'],
   'webhook.list': OVERSEERS,
   'webhook.change': ['admin'],
+  'price.add': ['admin'],
   'api-alias.set': ['admin'],
   'quota-driver.set': ['admin'],
   'quota-request.make': ROLES,

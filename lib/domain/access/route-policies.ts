@@ -48,6 +48,7 @@ export const PAGE_POLICIES: Readonly<Record<string, PagePolicy>> = {
   '/settings/api-tokens': 'account',
   '/settings/audit': 'fleet',
   '/settings/cloud': 'fleet',
+  '/settings/prices': 'fleet',
   '/settings/sessions': 'account',
   '/settings/webhooks': 'fleet',
   '/types/{type}': 'fleet',

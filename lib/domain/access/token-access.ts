@@ -22,6 +22,7 @@ export const ACTION_TOKEN_ACCESS: Readonly<Record<Action, TokenAccess | 'never'>
   'kept-trait.end': 'write',
   'webhook.list': 'read',
   'webhook.change': 'write',
+  'price.add': 'write',
   'api-alias.set': 'write',
   'quota-driver.set': 'write',
   'quota-request.make': 'write',

@@ -150,6 +150,12 @@ export const publishedType = (shortName: string, card: PublishedCard): Published
   return null
 }
 
+/** The published types of a card, each once. */
+export const publishedTypesOf = (card: PublishedCard): PublishedType[] => {
+  entriesByName ??= readEntries()
+  return [...entriesByName.keys()].flatMap((shortName) => findEntry(shortName, card) ?? [])
+}
+
 let namesById: ReadonlyMap<string, string> | null = null
 
 const readNames = (): ReadonlyMap<string, string> =>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CATALOG_PURPOSES } from '../choices'
+import { moneySchema } from './price'
 
 const cardSchema = z.object({
   /** `Tesla T4`. */
@@ -46,6 +47,8 @@ const catalogFlavorSchema = z.object({
   /** False: several at once may be refused although they fit one by one. */
   startsTogether: z.nullable(z.boolean()),
   headroom: headroomSchema,
+  /** Of one server, by the price list of today; null: unknown. */
+  pricePerHour: z.nullable(moneySchema),
   /** The person has requested a notification when one is free. */
   isWatched: z.boolean(),
 })

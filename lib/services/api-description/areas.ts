@@ -28,6 +28,7 @@ import { FLAVOR_AREA } from './flavor-operations'
 import { FLEET_AREA } from './fleet-operations'
 import { HOST_REMOVAL_AREA } from './host-removal-operations'
 import type { Area } from './operation'
+import { PLANNING_AREA } from './planning-operations'
 import { QUOTA_AREA } from './quota-operations'
 import { WEBHOOK_AREA } from './webhook-operations'
 
@@ -282,6 +283,7 @@ export const API_AREAS: readonly Area[] = [
   FLEET_AREA,
   HOST_REMOVAL_AREA,
   UTILIZATION_AREA,
+  PLANNING_AREA,
   REVIEW_AREA,
   FINDING_AREA,
   CHANGE_AREA,

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Catalog, catalogSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
+import type { AddPrice } from '@/lib/schemas/api/price-inputs'
 import type { CreateWebhook } from '@/lib/schemas/api/webhook-inputs'
 import type { Actor } from '@/lib/server/context/service-context'
 import { conditionalJson } from '@/lib/server/http/conditional'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
+import { addPrice } from '@/lib/services/price/add-price'
 import { TENANT } from '@/lib/services/testing/service-world'
 import { createWebhook } from '@/lib/services/webhook/create-webhook'
 import { projectIdOf } from '@/simulator/openstack/demo-cloud/accounts'
@@ -110,6 +112,27 @@ it('shows the flavors that the project may use, in words', async () => {
     },
   ])
   expect(flavorOf(await catalog(), 'vgpu.t4-4q').startsTogether).toBe(true)
+})
+
+it('shows the price per hour by the prices of the day', async () => {
+  await read()
+  const cloud = world.opened().cloud.name
+  const today = world.ctx().now().toISOString().slice(0, 10)
+  const add = (change: Partial<AddPrice>) =>
+    addPrice(world.ctx(), {
+      body: {
+        ...{ cloud, model: 'NVIDIA A40', typeName: null, amount: '1.20', currency: 'EUR', validFrom: today },
+        ...change,
+      },
+    })
+  const priceOf = async (name: string) => flavorOf(await catalog(), name).pricePerHour
+  expect(await priceOf('vgpu.a40-4q')).toBeNull()
+  await add({})
+  expect(await priceOf('vgpu.a40-4q')).toEqual({ amount: '0.10', currency: 'EUR' })
+  await add({ typeName: 'A40-4Q', amount: '0.1475' })
+  await add({ typeName: 'A40-4Q', amount: '9', validFrom: '2999-01-01' })
+  expect(await priceOf('vgpu.a40-4q')).toEqual({ amount: '0.1475', currency: 'EUR' })
+  expect(await priceOf('vgpu.t4-4q')).toBeNull()
 })
 
 it('hides flavors of other projects and disabled ones, and does not reveal that they exist', async () => {

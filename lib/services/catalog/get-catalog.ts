@@ -5,11 +5,15 @@ import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { effectiveLimit } from '@/lib/domain/limits/effective-limit'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
+import { amountText } from '@/lib/domain/price/amount'
+import { type PriceList, pricesOn } from '@/lib/domain/price/price-list'
+import { priceOfFlavor } from '@/lib/domain/price/price-of-flavor'
 import type { Catalog, CatalogFlavor, CatalogLimit } from '@/lib/schemas/api/catalog'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ProjectMember, requireProject } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { dayOf, loadPriceVersions } from '@/lib/services/price/load-price-versions'
 import { askUsages } from '@/lib/services/quota/ask-usages'
 import { naturalKey } from '@/lib/util/natural-order'
 import { type CatalogCache, cachedCatalog, projectOffers } from './catalog-cache'
@@ -26,7 +30,7 @@ const watchedFlavors = async (
   return new Set(rows.map(({ flavorId }) => flavorId))
 }
 
-type Own = { catalog: CatalogCache; projectId: string; use: ProjectUse }
+type Own = { catalog: CatalogCache; projectId: string; use: ProjectUse; prices: PriceList }
 
 const askUse = async (ctx: ServiceContext, { cloud, scope }: ProjectMember): Promise<ProjectUse> => {
   const account = ctx.accounts.find((one) => one.cloud === cloud)
@@ -90,6 +94,11 @@ const inOrder = (flavors: readonly CatalogFlavor[]): CatalogFlavor[] =>
     )
     .map(({ flavor }) => flavor)
 
+const pricePerHour = ({ prices }: Own, { gpus, cards }: FlavorOffer): CatalogFlavor['pricePerHour'] => {
+  const { price } = priceOfFlavor(prices, [{ count: gpus, gpus: cards }])
+  return price === null ? null : { amount: amountText(price.amount), currency: price.currency }
+}
+
 /** Key by key: what is not named here does not leave. */
 const flavorDto = (
   own: Own,
@@ -118,6 +127,7 @@ const flavorDto = (
     usualWait: offer.availability === 'none' ? (own.catalog.waits.get(id) ?? null) : null,
     startsTogether,
     headroom: headroomOf(own, flavor),
+    pricePerHour: pricePerHour(own, offer),
     isWatched,
   }
 }
@@ -127,7 +137,11 @@ export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
   requirePermission(ctx, 'catalog.read')
   const member = requireProject(ctx)
   const cloud = await findCloud(ctx, { cloud: member.cloud })
-  const [use, watched] = await Promise.all([askUse(ctx, member), watchedFlavors(ctx, { cloud, member })])
+  const [use, watched, versions] = await Promise.all([
+    askUse(ctx, member),
+    watchedFlavors(ctx, { cloud, member }),
+    loadPriceVersions(ctx.database, cloud.id),
+  ])
   const catalog = cachedCatalog(ctx, cloud)
   const head = {
     cloud: cloud.name,
@@ -139,7 +153,8 @@ export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
   if (catalog === null || catalog.flavors === null)
     return { ...head, state: 'unread', limits: null, flavors: [] }
   const offers = projectOffers(catalog, member.scope.id)
-  const own: Own = { catalog, projectId: member.scope.id, use }
+  const prices = pricesOn(versions, dayOf(ctx.now()))
+  const own: Own = { catalog, projectId: member.scope.id, use, prices }
   return {
     ...head,
     state: catalog.isStale ? 'stale' : 'ready',
