@@ -1,7 +1,11 @@
 import { seriousFindings } from './world/axe'
 import { downloadLines } from './world/download-lines'
+import { openFleetCloud } from './world/fleet-cloud'
 import { overflow } from './world/looks'
+import { withSharedWorld } from './world/shared-world'
 import { expect, test } from './world/test'
+
+const inCloud = withSharedWorld(() => openFleetCloud(['cmp-r2-07']))
 
 test('A pGPU’s bar has as many cells as its type’s capacity and shows who holds them', async ({
   page,
@@ -238,7 +242,7 @@ test('Rows that are found quickly appear in the frame of the key, except the fir
 })
 
 /** In a cloud: without one the page of a type has no fits to show. */
-test('Host, address and type of a row are links', async ({ page, cloud }) => {
+inCloud('Host, address and type of a row are links', async ({ page, cloud }) => {
   const list = `${cloud.url}/gpus?q=cmp-r2-07&group=none&sort=address`
   for (const [name, address] of [
     ['cmp-r2-07', /\/hosts\/cmp-r2-07$/],
