@@ -109,7 +109,7 @@ const SINCE_V4: SheetTexts = {
   capacityUnknown: 'no data',
   unseen: (capacity) => `${formatCount(capacity)} more on hosts without data`,
   lastKnown: (capacity, hosts) =>
-    `includes the last known ${formatCount(capacity)} of ${formatNoun(hosts, 'host')} without data`,
+    `includes the last known ${formatNoun(capacity, 'vGPU')} of ${formatNoun(hosts, 'host')} without data`,
   noPeak: 'no data',
   utilization: 'Utilization',
   unknown: (because) => `unknown: ${because}`,

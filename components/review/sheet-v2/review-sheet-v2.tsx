@@ -3,9 +3,9 @@ import type { Review } from '@/lib/schemas/api/review'
 import type { ReviewContent, ReviewContentV1 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { dayIn, hourIn } from '../review-text'
-import { sheetTexts } from '../sheet-texts'
 import type { DrawMarks } from '../sheet/period-chart'
 import { ReviewFrame } from '../sheet/review-frame'
+import { sheetTexts } from '../sheet-texts'
 
 const [ROWS, ROW_HEIGHT, GAP] = [3, 12, 4]
 /** No letter of the chart's font is wider on average. */

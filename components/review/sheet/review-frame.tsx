@@ -185,7 +185,8 @@ export const ReviewFrame = (props: FrameProps) => {
         {frozen === null ? null : (
           <span className="hidden print:inline">
             {' '}
-            {sheetTexts(content).fingerprint}: <span className="font-mono break-all">{frozen.fingerprint}</span>
+            {sheetTexts(content).fingerprint}:{' '}
+            <span className="font-mono break-all">{frozen.fingerprint}</span>
           </span>
         )}
       </footer>

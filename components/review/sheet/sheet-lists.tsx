@@ -116,9 +116,7 @@ export const DonePart = ({ content: { version, cloud, done, period } }: Props) =
             </span>
           )),
           ...more(done.others, 'change', changesPath({ cloud })),
-          ...(done.orphans.mdevs === 0
-            ? []
-            : [texts.orphans(done.orphans.mdevs, done.orphans.hosts)]),
+          ...(done.orphans.mdevs === 0 ? [] : [texts.orphans(done.orphans.mdevs, done.orphans.hosts)]),
           ...done.silent.map(({ host, from, until }) => {
             const time = { day: dayIn(from, timeZone), length: lengthOf(from, until ?? knownUntil) }
             return until === null ? texts.silentSince(host, time) : texts.silentFor(host, time)
