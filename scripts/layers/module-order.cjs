@@ -72,6 +72,7 @@ const serviceModules = [
   'host',
   'enrollment',
   'gpu',
+  'saved-view',
   'search',
   'fit',
   'flavor',

@@ -23,7 +23,8 @@ const TEXT_EXCEPTIONS: readonly Exception[] = [
   },
   {
     name: '',
-    files: /\/stranded-reasons\.ts$|\/services\/review\/(testing\/review-(world|events)|reviews\.test)\.ts$|\/review-facts\.test\.ts$/,
+    files:
+      /\/stranded-reasons\.ts$|\/services\/review\/(testing\/review-(world|events)|reviews\.test)\.ts$|\/review-facts\.test\.ts$/,
     reason: 'the history of earlier releases has it',
   },
   { name: 'said', files: /\/(store-round|get-refused-demand)\.ts$/, reason: 'a column' },

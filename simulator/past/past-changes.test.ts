@@ -1,5 +1,5 @@
-import { NO_HEADROOM } from '@/lib/domain/fleet/stranded-reasons'
 import { beforeAll, expect, it } from 'vitest'
+import { NO_HEADROOM } from '@/lib/domain/fleet/stranded-reasons'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { heldThen } from './host-then'
 import { makePast } from './make-past'

@@ -24,6 +24,7 @@ test('a reader only looks, and sees to the own sessions and tokens', () => {
     'fleet.read',
     'audit.read',
     'agent.list',
+    'view.save',
     'webhook.list',
     ...OWN,
   ])

@@ -94,8 +94,7 @@ const DEMAND: Readonly<Record<RefusedGroup['reason'], (servers: string, flavor: 
   'no-valid-host': (servers, flavor) =>
     `Add capacity for ${flavor}, or find out why it cannot use free vGPUs. There was no valid host for ${servers}.`,
   'over-limit': (servers, flavor) => `Raise the quota for ${flavor}. It prevented ${servers}.`,
-  'build-failed': (servers, flavor) =>
-    `Check the hosts of ${flavor}. The build of ${servers} failed there.`,
+  'build-failed': (servers, flavor) => `Check the hosts of ${flavor}. The build of ${servers} failed there.`,
 }
 
 const helpByDemand = (refused: readonly RefusedGroup[]): Help[] =>

@@ -133,7 +133,13 @@ describe('createTransport', () => {
 
   it.each([
     ['Keystone', { error: { code: 401, message: 'No.', title: 'Unauthorized' } }, 401, 'auth', 'No.'],
-    ['Nova', { forbidden: { code: 403, message: 'Policy does not allow it' } }, 403, 'http', 'Policy does not allow it'],
+    [
+      'Nova',
+      { forbidden: { code: 403, message: 'Policy does not allow it' } },
+      403,
+      'http',
+      'Policy does not allow it',
+    ],
     ['a proxy', '<html>Bad Gateway</html>', 500, 'http', null],
   ])('reads the error form of %s', async (_name, body, status, kind, detail) => {
     const { served, transport } = await open(() => ({ status, body }))

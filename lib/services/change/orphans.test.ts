@@ -383,7 +383,11 @@ test('by hand the console watches and ticks off, also on a host that allows noth
     if (!hasEffect) continue
     await world.run(change.id)
     const { version } = await again(change.id)
-    await skipStep(world.ctx(), { id: change.id, position, body: { version, reason: 'they were not needed' } })
+    await skipStep(world.ctx(), {
+      id: change.id,
+      position,
+      body: { version, reason: 'they were not needed' },
+    })
   }
   await world.run(change.id)
   expect((await again(change.id)).state).toBe('undone')

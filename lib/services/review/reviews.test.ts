@@ -134,7 +134,8 @@ test('of two who freeze it at once both get the same one, which the audit names 
     { sentence: expect.stringContaining('Remove orphaned mdevs on 1 host'), effect: '+2' },
     { sentence: 'Create a flavor for free vGPUs that no flavor requests, on cmp-1.', effect: '+1' },
     {
-      sentence: 'Add capacity for vgpu.large, or find out why it cannot use free vGPUs. There was no valid host for 3 servers.',
+      sentence:
+        'Add capacity for vgpu.large, or find out why it cannot use free vGPUs. There was no valid host for 3 servers.',
       effect: null,
     },
   ])

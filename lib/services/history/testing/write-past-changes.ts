@@ -75,7 +75,8 @@ const record = async <Row extends StepRow>(
     record: what.record,
     at: new Date(what.at),
   })
-  if (recorded === null) throw new Error(`another console has moved step ${step.position + 1} of a past change`)
+  if (recorded === null)
+    throw new Error(`another console has moved step ${step.position + 1} of a past change`)
   return recorded
 }
 
