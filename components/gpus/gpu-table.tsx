@@ -84,7 +84,7 @@ const GpuTableHead = ({
                   onChange={(event) => onSelectAll(event.target.checked)}
                 />
               ) : null}
-              {hasParts === true ? header : null}
+              {hasParts === true || parts.length === 0 ? header : null}
               {offered.map((one) => (
                 <button
                   key={one.sort}
