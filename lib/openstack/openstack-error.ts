@@ -1,4 +1,4 @@
-export type OpenStackServiceName = 'keystone' | 'placement' | 'nova' | 'neutron'
+export type OpenStackServiceName = 'keystone' | 'placement' | 'nova' | 'neutron' | 'glance'
 
 /**
  * - `http`: the service answered with the error status in `status`.
@@ -21,6 +21,7 @@ export const SERVICE_TITLES: Readonly<Record<OpenStackServiceName, string>> = {
   placement: 'Placement',
   nova: 'Nova',
   neutron: 'Neutron',
+  glance: 'Glance',
 }
 
 type OpenStackErrorFields = {

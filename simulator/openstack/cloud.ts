@@ -1,3 +1,4 @@
+import type { GlanceState } from './glance/glance-state'
 import type { KeystoneState } from './keystone/keystone-state'
 import type { NeutronState } from './neutron/neutron-state'
 import type { NovaState } from './nova/nova-state'
@@ -15,6 +16,7 @@ export type Cloud = {
   placement: PlacementState
   nova: NovaState
   neutron: NeutronState
+  glance: GlanceState
   /** Names of providers whose traits are never restored. */
   handTagged: Set<string>
 }

@@ -11,7 +11,10 @@ import { CAMPUS_LOGIN, demoAccounts } from './demo-cloud/accounts'
 import { addDemoAggregates } from './demo-cloud/aggregates'
 import { demoCatalog } from './demo-cloud/catalog'
 import { demoFlavors } from './demo-cloud/flavors'
+import { demoImages } from './demo-cloud/images'
+import { demoKeyPairs } from './demo-cloud/key-pairs'
 import { addDemoLimits, type GivenLimits } from './demo-cloud/limits'
+import { glanceService } from './glance/glance-service'
 import type { ServiceName } from './http/api-request'
 import type { ServiceFaults } from './http/faults'
 import { serveHttp } from './http/serve-http'
@@ -74,10 +77,11 @@ const memoryWorld = (seed: number, hostCount: number): World => {
 const emptyCloud = (options: OpenStackOptions): Cloud => {
   const random = createRandom((options.seed ?? 1) + 77)
   const region = options.region ?? DEMO_CLOUD.region
+  const now = options.now ?? (() => new Date())
   return {
     release: RELEASES[options.release ?? '2025.1'],
     region,
-    now: options.now ?? (() => new Date()),
+    now,
     newUuid: random.uuid,
     keystone: {
       ...demoAccounts(),
@@ -99,6 +103,7 @@ const emptyCloud = (options: OpenStackOptions): Cloud => {
     placement: createPlacementState(),
     nova: createNovaState(),
     neutron: createNeutronState(),
+    glance: demoImages(now().getTime()),
     handTagged: new Set(),
   }
 }
@@ -113,6 +118,7 @@ const fillCloud = (cloud: Cloud, { world, computes, limits }: Filling): void => 
   cloud.nova.flavors = demoFlavors(
     world.hosts.map(({ fleet, living }) => ({ ...fleet, spec: living.spec() })),
   )
+  cloud.nova.keyPairs = demoKeyPairs()
   // Operators made the traits of all types before they used them.
   for (const name of cloud.nova.flavors.flatMap(({ extraSpecs }) => Object.keys(extraSpecs))) {
     if (name.startsWith('trait:CUSTOM_')) cloud.placement.customTraits.add(name.slice('trait:'.length))
@@ -123,8 +129,8 @@ const fillCloud = (cloud: Cloud, { world, computes, limits }: Filling): void => 
 }
 
 /**
- * Starts a simulated OpenStack on the loopback: Keystone, Placement, Nova and Neutron's list of agents over HTTP, one origin, `authUrl` is
- * Keystone's. Its servers and allocations move with the guests of `world`; its pGPU providers are refreshed every
+ * Starts a simulated OpenStack on the loopback: Keystone, Placement, Nova, and lists of Neutron and Glance over HTTP, one origin,
+ * `authUrl` is Keystone's. Its servers and allocations move with the guests of `world`; its pGPU providers are refreshed every
  * `refreshSeconds` of the world's clock, or at once by `controls.refresh()`. Accounts are those of `DEMO_ACCOUNTS`; `controls` break things by name.
  */
 export const startOpenStack = async (options: OpenStackOptions = {}): Promise<OpenStackSimulator> => {
@@ -153,6 +159,7 @@ export const startOpenStack = async (options: OpenStackOptions = {}): Promise<Op
       placementService(cloud),
       novaService(cloud, serverOperations({ cloud, view: world.view })),
       neutronService(cloud),
+      glanceService(cloud),
       controlService(() => controls),
     ],
     port: options.port ?? 0,

@@ -1,4 +1,5 @@
-import { NO_FLAVOR, NO_HEADROOM } from '@/lib/domain/fleet/stranded-reasons'
+export const NO_HEADROOM = 'the host has no CPU, memory or disk left beside them'
+const NO_FLAVOR = 'no flavor asks for them'
 
 /** Where use was going over the year. `fills`: in the last months there is not enough at peak hours. */
 export type Trend = 'grows' | 'fills' | 'flat' | 'shrinks'

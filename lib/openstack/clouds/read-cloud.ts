@@ -192,10 +192,11 @@ const readService = (reader: EntryReader, prefix: string): ServiceSettings => {
   }
 }
 
-/** Neutron is optional: wrong settings make it unavailable, and not the cloud. */
-const readNeutron = (reader: EntryReader): ServiceSettings => {
-  const settings = readService(reader, 'network')
-  const [problem] = reader.problems
+/** Neutron and Glance are optional: wrong settings make one of them unavailable, and not the cloud. */
+const readOptional = (reader: EntryReader, type: 'network' | 'image'): ServiceSettings => {
+  const earlier = reader.problems.length
+  const settings = readService(reader, type)
+  const problem = reader.problems[earlier]
   return problem === undefined ? settings : { unusableBecause: problem.message }
 }
 
@@ -205,7 +206,8 @@ const readServices = (reader: EntryReader, optional: EntryReader): CloudConfig['
   const found: [OpenStackServiceName, ServiceSettings][] = [
     ['nova', readService(reader, 'compute')],
     ['placement', readService(reader, 'placement')],
-    ['neutron', readNeutron(optional)],
+    ['neutron', readOptional(optional, 'network')],
+    ['glance', readOptional(optional, 'image')],
     ['keystone', identity === null ? {} : { endpointOverride: identity }],
   ]
   return Object.fromEntries(found.filter(([, settings]) => Object.keys(settings).length > 0))

@@ -12,7 +12,9 @@ import {
   flavorsSchema,
   hypervisorsSchema,
   imagesSchema,
+  keyPairsSchema,
   migrationsSchema,
+  ownLimitsSchema,
   quotaDefaultsSchema,
   quotaDetailSchema,
   quotaSetSchema,
@@ -58,10 +60,21 @@ type ServerWrites = Pick<NovaClient, 'createServer' | 'deleteServer' | 'listImag
 const WITH_IMAGES = '2.35'
 
 const createServerWrites = (call: VersionedCall): ServerWrites => ({
-  createServer: async ({ name, flavorId, imageId, networks, host, metadata }) => {
-    const body = { server: { name, flavorRef: flavorId, imageRef: imageId, networks, host, metadata } }
-    const { server } = await call.read(createdServerSchema, { method: 'POST', path: '/servers', body })
-    return server.id
+  createServer: async ({ flavorId, imageId, networks, keyName, securityGroups, ...rest }) => {
+    const server = {
+      ...rest,
+      flavorRef: flavorId,
+      imageRef: imageId,
+      networks: typeof networks === 'string' ? networks : networks.map((uuid) => ({ uuid })),
+      key_name: keyName,
+      security_groups: securityGroups?.map((name) => ({ name })),
+    }
+    const { server: created } = await call.read(createdServerSchema, {
+      method: 'POST',
+      path: '/servers',
+      body: { server },
+    })
+    return created.id
   },
   deleteServer: async (uuid) => {
     await call.send({ method: 'DELETE', path: `/servers/${encodeURIComponent(uuid)}`, acceptStatuses: [404] })
@@ -142,6 +155,7 @@ export const createNova = ({ account, meter }: CreateNovaInput): NovaClient => {
     ...createServerReads(call),
     ...createFlavorReads(call),
     ...createQuotaReads(call),
+    ...createOwnReads(call),
     ...createServiceWrites(call),
     ...createServerMoves(call),
     ...createServerWrites(call),
@@ -238,6 +252,29 @@ const createFlavorReads = (call: VersionedCall): Pick<NovaClient, 'listFlavors' 
     const answer = await call.send(request)
     if (answer.status === 404) return null
     return toFlavor(call.parse(z.object({ flavor: flavorSchema }), request, answer).flavor)
+  },
+})
+
+const createOwnReads = (call: VersionedCall): Pick<NovaClient, 'getOwnLimits' | 'listKeyPairs'> => ({
+  getOwnLimits: async () => {
+    const { absolute } = (await call.read(ownLimitsSchema, { method: 'GET', path: '/limits' })).limits
+    const toLimit = (value: number) => (value < 0 ? null : value)
+    return {
+      instances: { limit: toLimit(absolute.maxTotalInstances), used: absolute.totalInstancesUsed },
+      cores: { limit: toLimit(absolute.maxTotalCores), used: absolute.totalCoresUsed },
+      memoryMib: { limit: toLimit(absolute.maxTotalRAMSize), used: absolute.totalRAMUsed },
+    }
+  },
+  listKeyPairs: async () => {
+    const { items } = await listPages({
+      call,
+      schema: keyPairsSchema,
+      path: '/os-keypairs',
+      query: {},
+      itemsOf: (page) => page.keypairs.map(({ keypair }) => keypair.name),
+      linksOf: (page) => page.keypairs_links,
+    })
+    return [...items]
   },
 })
 

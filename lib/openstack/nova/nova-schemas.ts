@@ -114,6 +114,25 @@ export const quotaDefaultsSchema = z.object({
   quota_set: z.record(z.string(), z.union([z.number().int(), z.string()])),
 })
 
+export const keyPairsSchema = z.object({
+  keypairs: z.array(z.object({ keypair: z.object({ name: z.string() }) })),
+  keypairs_links: linksSchema,
+})
+
+/** -1: unlimited. */
+export const ownLimitsSchema = z.object({
+  limits: z.object({
+    absolute: z.object({
+      maxTotalInstances: z.number().int(),
+      maxTotalCores: z.number().int(),
+      maxTotalRAMSize: z.number().int(),
+      totalInstancesUsed: z.number().int(),
+      totalCoresUsed: z.number().int(),
+      totalRAMUsed: z.number().int(),
+    }),
+  }),
+})
+
 export const quotaDetailSchema = z.object({
   quota_set: z.object({ instances: z.object({ in_use: z.number().int() }) }),
 })

@@ -22,8 +22,11 @@ type NewServer = {
   name: string
   flavorId: string
   imageId: string
-  /** `auto` creates or uses a network of the project, `none` uses none. */
-  networks: 'none' | 'auto'
+  /** `auto` creates or uses a network of the project, `none` uses none; else the ids of networks. */
+  networks: 'none' | 'auto' | readonly string[]
+  keyName?: string
+  /** Ids or names. Absent: Neutron's default group. */
+  securityGroups?: readonly string[]
   /** As the service is called. The scheduler checks it like any other, so it has to be enabled. Absent: any. */
   host?: string
   metadata: Readonly<Record<string, string>>
@@ -47,6 +50,11 @@ export type NovaList<Item> = { items: readonly Item[]; isComplete: boolean; answ
 
 /** Memory in MiB. */
 type ProjectQuotas = { instances: number; cores: number; memoryMib: number }
+
+/** `limit` null: unlimited. */
+type LimitAndUse = { limit: number | null; used: number }
+/** Memory in MiB. */
+type OwnLimits = Readonly<Record<'instances' | 'cores' | 'memoryMib', LimitAndUse>>
 
 /** `id` null: Nova generates one. Memory in MiB, disk in GiB. */
 export type NewFlavor = Pick<
@@ -97,6 +105,10 @@ export type NovaClient = {
    * limits.
    */
   getDefaultQuotas: (projectId: string) => Promise<ReadonlyMap<string, number>>
+  /** Limits and use of the session's project, with any driver; never of GPUs. Every member may read them. */
+  getOwnLimits: () => Promise<OwnLimits>
+  /** Names of the key pairs of the session's user; other members of the project have others. */
+  listKeyPairs: () => Promise<string[]>
   /** How many servers Nova counts for a project when it enforces its limit, with any driver. */
   countServers: (projectId: string) => Promise<number>
   /** Glance's images as Nova hands them on (2.35). */

@@ -3,7 +3,8 @@ import type { OpenStackServiceName } from '../openstack-error'
 
 /** What one service cost in one round. */
 export type RoundCost = {
-  service: OpenStackServiceName
+  /** Glance is read for tenants only. */
+  service: Exclude<OpenStackServiceName, 'glance'>
   /** Repeated attempts included. */
   requests: number
   ms: number

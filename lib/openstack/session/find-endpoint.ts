@@ -8,6 +8,7 @@ const CATALOG_TYPES: Readonly<Record<OpenStackServiceName, readonly string[]>> =
   placement: ['placement'],
   nova: ['compute', 'computev21'],
   neutron: ['network'],
+  glance: ['image'],
 }
 
 export type FoundEndpoint = { url: string; serviceId: string | null; regionId: string | null }
@@ -75,10 +76,14 @@ export const findEndpoint = ({ token, config, service }: FindInput): FoundEndpoi
   return { url: toBaseUrl(service, first.url), serviceId: first.serviceId, regionId: first.regionId }
 }
 
-/** Without a slash at the end; Nova's down to `/v2.1`: since 2.18 it needs no project in the address. Neutron's catalog entry has no version. */
+/**
+ * Without a slash at the end; Nova's down to `/v2.1`: since 2.18 it needs no project in the address. The catalog entries of
+ * Neutron and Glance usually have no version.
+ */
 export const toBaseUrl = (service: OpenStackServiceName, text: string): string => {
   const url = text.replace(/\/+$/, '')
   if (service === 'neutron') return `${url.replace(/\/v2\.0$/, '')}/v2.0`
+  if (service === 'glance') return `${url.replace(/\/v2$/, '')}/v2`
   if (service !== 'nova') return url
   const versioned = /^.*\/v2(\.1)?(?=\/|$)/.exec(url)
   return versioned === null ? `${url}/v2.1` : versioned[0].replace(/\/v2$/, '/v2.1')

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { keystoneCases } from './suite/keystone-cases'
 import { limitCases } from './suite/limit-cases'
+import { newServerCases } from './suite/new-server-cases'
 import { novaCases } from './suite/nova-cases'
 import { novaFlavorCases } from './suite/nova-flavor-cases'
 import { novaWriteCases } from './suite/nova-write-cases'
@@ -22,6 +23,7 @@ export const clientSuite = (target: () => ClientTarget): void => {
   describe('allocations and candidates', () => placementAllocationCases(target))
   describe('Nova', () => novaCases(target))
   describe('closing hosts and running servers', () => novaWriteCases(target))
+  describe('new servers of tenants', () => newServerCases(target))
   describe('flavors and aggregates', () => novaFlavorCases(target))
   describe('reading rounds', () => readingCases(target))
 }

@@ -8,6 +8,7 @@ export const createRequestMeter = (): RequestMeter => {
     placement: { requests: 0, ms: 0 },
     nova: { requests: 0, ms: 0 },
     neutron: { requests: 0, ms: 0 },
+    glance: { requests: 0, ms: 0 },
   }
   return {
     record: ({ service, ms }) => {

@@ -6,7 +6,7 @@ import { refusedDemandSchema } from '@/lib/schemas/api/refused-demand'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
-import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
+import { IMAGE_ID } from '@/simulator/openstack/demo-cloud/images'
 import { exportRefusedDemand } from './export-refused-demand'
 import { getRefusedDemand } from './get-refused-demand'
 

@@ -5,6 +5,7 @@ import { makeMdev } from '@/simulator/host/change-vgpus'
 import type { HostSpec, NovaTypeSpec } from '@/simulator/host-tree/host-spec'
 import { createRandom } from '@/simulator/random/random'
 import type { Cloud } from '../cloud'
+import { demoImages } from '../demo-cloud/images'
 import { createNeutronState } from '../neutron/neutron-state'
 import { createNovaState } from '../nova/nova-state'
 import { putConsumer } from '../placement/change-allocations'
@@ -59,6 +60,7 @@ const cloud = (): Cloud => ({
   placement: createPlacementState(),
   nova: createNovaState(),
   neutron: createNeutronState(),
+  glance: demoImages(0),
   handTagged: new Set(),
 })
 

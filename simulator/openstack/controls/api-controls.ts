@@ -2,7 +2,13 @@ import type { ServiceName } from '../http/api-request'
 import type { ServiceFault } from '../http/faults'
 import { type Control, type ControlArgs, type ControlContext, ControlError, numberOf } from './control'
 
-const SERVICES: readonly string[] = ['keystone', 'placement', 'nova', 'neutron'] satisfies ServiceName[]
+const SERVICES: readonly string[] = [
+  'keystone',
+  'placement',
+  'nova',
+  'neutron',
+  'glance',
+] satisfies ServiceName[]
 
 const isService = (name: string | undefined): name is ServiceName =>
   name !== undefined && SERVICES.includes(name)

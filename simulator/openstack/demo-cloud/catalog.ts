@@ -8,6 +8,7 @@ const SERVICES = [
   { type: 'compute', name: 'nova', path: 'compute/v2.1' },
   { type: 'placement', name: 'placement', path: 'placement' },
   { type: 'network', name: 'neutron', path: 'network' },
+  { type: 'image', name: 'glance', path: 'image' },
 ] as const
 
 export type ServiceType = (typeof SERVICES)[number]['type']

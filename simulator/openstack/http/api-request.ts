@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export type ServiceName = 'keystone' | 'placement' | 'nova' | 'neutron'
+export type ServiceName = 'keystone' | 'placement' | 'nova' | 'neutron' | 'glance'
 
 /** A request below a service's prefix, its JSON parsed. */
 export type ApiRequest = {

@@ -30,7 +30,13 @@ describe('a token', () => {
     })
     const { token } = reply.body as { token: { roles: { name: string }[]; catalog: { type: string }[] } }
     expect(token.roles.map(({ name }) => name)).toEqual(['admin', 'manager', 'member', 'reader'])
-    expect(token.catalog.map(({ type }) => type)).toEqual(['identity', 'compute', 'placement', 'network'])
+    expect(token.catalog.map(({ type }) => type)).toEqual([
+      'identity',
+      'compute',
+      'placement',
+      'network',
+      'image',
+    ])
   })
 
   it('has no catalog when none is requested, and none without a scope', async () => {

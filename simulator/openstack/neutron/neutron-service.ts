@@ -1,6 +1,7 @@
 import type { Cloud } from '../cloud'
 import { type ApiAnswer, type ApiRequest, headerOf } from '../http/api-request'
 import type { HttpService } from '../http/serve-http'
+import type { IssuedToken } from '../keystone/keystone-state'
 import { hasRole } from '../keystone/roles'
 import { UNAUTHORIZED, validToken } from '../keystone/tokens'
 
@@ -9,40 +10,96 @@ const error = (status: number, type: string, message: string): ApiAnswer => ({
   body: { NeutronError: { type, message, detail: '' } },
 })
 
+type Item = Readonly<Record<string, unknown>> & { id: string }
+type Collection = (cloud: Cloud, caller: IssuedToken, query: URLSearchParams) => Item[]
+
+const isAdmin = ({ keystone }: Cloud, caller: IssuedToken): boolean => hasRole(keystone, caller, 'admin')
+
+const isOwn = (caller: IssuedToken, projectId: string): boolean =>
+  caller.scope.kind === 'project' && caller.scope.id === projectId
+
 /** Hosts run their agents under the names that libvirt reports: Neutron does not know Nova's `host` option. */
-const agentsOf = ({ nova, neutron }: Cloud) => {
+const agents: Collection = (cloud, caller, query) => {
+  const { nova, neutron } = cloud
+  // By default Neutron lists agents to admins only (policy get_agent). Others receive an empty list.
+  if (!isAdmin(cloud, caller) || neutron.isListEmpty) return []
   const names = new Set(nova.computes.map(({ hypervisorHostname }) => hypervisorHostname))
   const withAgent = neutron.hasHypervisorAgents ? [...names] : []
   const own = withAgent.map((host) => ({ host, agentType: 'Open vSwitch agent', isAlive: true }))
-  return [...own, ...neutron.agents].map(({ host, agentType, isAlive }, index) => ({
-    id: String(index),
-    host,
-    agent_type: agentType,
-    alive: isAlive,
-    admin_state_up: true,
-  }))
+  const wanted = query.get('host')
+  return [...own, ...neutron.agents]
+    .map(({ host, agentType, isAlive }, index) => ({
+      id: String(index),
+      host,
+      agent_type: agentType,
+      alive: isAlive,
+      admin_state_up: true,
+    }))
+    .filter(({ host }) => wanted === null || host === wanted)
 }
 
-const listAgents = (cloud: Cloud, { query, origin }: ApiRequest): ApiAnswer => {
-  const [host, marker] = [query.get('host'), query.get('marker')]
-  const found = agentsOf(cloud).filter((agent) => host === null || agent.host === host)
+/** A project sees its own, shared and external networks; an admin sees all. */
+const networks: Collection = (cloud, caller) =>
+  cloud.neutron.networks
+    .filter(
+      ({ projectId, isShared, isExternal }) =>
+        isShared || isExternal || isOwn(caller, projectId) || isAdmin(cloud, caller),
+    )
+    .map(({ id, name, projectId, isShared, isExternal, subnetIds }) => ({
+      id,
+      name,
+      tenant_id: projectId,
+      project_id: projectId,
+      shared: isShared,
+      'router:external': isExternal,
+      status: 'ACTIVE',
+      admin_state_up: true,
+      subnets: subnetIds,
+    }))
+
+const securityGroups: Collection = (cloud, caller) =>
+  cloud.neutron.securityGroups
+    .filter(({ projectId }) => isOwn(caller, projectId) || isAdmin(cloud, caller))
+    .map(({ id, name, projectId }) => ({
+      id,
+      name,
+      tenant_id: projectId,
+      project_id: projectId,
+      shared: false,
+      description: '',
+      security_group_rules: [],
+    }))
+
+const COLLECTIONS: Readonly<Record<string, Collection>> = {
+  agents,
+  networks,
+  'security-groups': securityGroups,
+}
+
+const listPage = (
+  { neutron }: Cloud,
+  { query, origin }: ApiRequest,
+  { name, found }: { name: string; found: readonly Item[] },
+): ApiAnswer => {
+  const key = name.replaceAll('-', '_')
+  const marker = query.get('marker')
   const start = found.findIndex(({ id }) => id === marker) + 1
-  const page = found.slice(start, start + (cloud.neutron.pageSize ?? found.length))
+  const page = found.slice(start, start + (neutron.pageSize ?? found.length))
   const last = page.at(-1)
   const fields = query.getAll('fields')
-  const agents = page.map((agent) =>
+  const items = page.map((item) =>
     fields.length === 0
-      ? agent
-      : Object.fromEntries(Object.entries(agent).filter(([name]) => fields.includes(name))),
+      ? item
+      : Object.fromEntries(Object.entries(item).filter(([field]) => fields.includes(field))),
   )
-  if (last === undefined || last === found.at(-1)) return { status: 200, body: { agents } }
+  if (last === undefined || last === found.at(-1)) return { status: 200, body: { [key]: items } }
   const next = new URLSearchParams(query)
   next.set('marker', last.id)
-  const links = [{ rel: 'next', href: `${origin}/network/v2.0/agents?${next}` }]
-  return { status: 200, body: { agents, agents_links: links } }
+  const links = [{ rel: 'next', href: `${origin}/network/v2.0/${name}?${next}` }]
+  return { status: 200, body: { [key]: items, [`${key}_links`]: links } }
 }
 
-/** Neutron's list of agents. No other resource of Neutron is simulated. */
+/** Neutron's lists of agents, networks and security groups. No other resource of Neutron is simulated. */
 export const neutronService = (cloud: Cloud): HttpService => ({
   name: 'neutron',
   prefix: '/network',
@@ -50,10 +107,10 @@ export const neutronService = (cloud: Cloud): HttpService => ({
   answer: (request: ApiRequest) => {
     const caller = validToken(cloud, headerOf(request, 'x-auth-token'))
     if (caller === null) return { status: 401, body: { error: { message: UNAUTHORIZED, code: 401 } } }
-    if (request.method !== 'GET' || request.path !== '/v2.0/agents')
+    const name = /^\/v2\.0\/([a-z-]+)$/.exec(request.path)?.[1] ?? ''
+    const collection = Object.hasOwn(COLLECTIONS, name) ? COLLECTIONS[name] : undefined
+    if (request.method !== 'GET' || collection === undefined)
       return error(404, 'HTTPNotFound', 'The resource could not be found.')
-    // By default Neutron lists agents to admins only (policy get_agent). Others receive an empty list.
-    const isAllowed = hasRole(cloud.keystone, caller, 'admin') && !cloud.neutron.isListEmpty
-    return isAllowed ? listAgents(cloud, request) : { status: 200, body: { agents: [] } }
+    return listPage(cloud, request, { name, found: collection(cloud, caller, request.query) })
   },
 })

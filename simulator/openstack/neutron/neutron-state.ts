@@ -1,4 +1,18 @@
+import { demoNetworks, demoSecurityGroups } from '../demo-cloud/networks'
+
 type NeutronAgent = { host: string; agentType: string; isAlive: boolean }
+
+export type Network = {
+  id: string
+  name: string
+  projectId: string
+  isShared: boolean
+  /** `router:external`: all projects see it, and only admins may create ports on it. */
+  isExternal: boolean
+  subnetIds: string[]
+}
+
+export type SecurityGroup = { id: string; name: string; projectId: string }
 
 export type NeutronState = {
   /** In addition to those of the hypervisors. */
@@ -7,8 +21,10 @@ export type NeutronState = {
   hasHypervisorAgents: boolean
   /** As for an account that the policy get_agent does not allow. */
   isListEmpty: boolean
-  /** `[DEFAULT] pagination_max_limit`; null: one page has all agents. */
+  /** `[DEFAULT] pagination_max_limit`; null: one page has all. */
   pageSize: number | null
+  networks: Network[]
+  securityGroups: SecurityGroup[]
 }
 
 export const createNeutronState = (): NeutronState => ({
@@ -16,4 +32,6 @@ export const createNeutronState = (): NeutronState => ({
   hasHypervisorAgents: true,
   isListEmpty: false,
   pageSize: null,
+  networks: demoNetworks(),
+  securityGroups: demoSecurityGroups(),
 })

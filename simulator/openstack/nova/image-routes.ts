@@ -1,12 +1,23 @@
+import { isImageFor } from '../glance/glance-state'
 import { ApiError } from '../http/api-error'
-import { has, type NovaHandler, type NovaRoute, novaUrl } from './nova-handler'
-import { IMAGE_ID } from './server-body'
+import { has, isAdmin, type NovaHandler, type NovaRoute, novaUrl } from './nova-handler'
 
 /** Glance's images by way of Nova, up to 2.35. */
 const list: NovaHandler = (call) => {
   if (has(call, '2.36')) throw new ApiError(404, 'The resource could not be found.')
-  const links = [{ rel: 'self', href: novaUrl(call, `images/${IMAGE_ID}`) }]
-  return { status: 200, body: { images: [{ id: IMAGE_ID, name: 'ubuntu-24.04', links }] } }
+  const images = call.cloud.glance.images.filter(
+    (image) => isAdmin(call) || isImageFor(image, call.projectId),
+  )
+  return {
+    status: 200,
+    body: {
+      images: images.map(({ id, name }) => ({
+        id,
+        name,
+        links: [{ rel: 'self', href: novaUrl(call, `images/${id}`) }],
+      })),
+    },
+  }
 }
 
 export const imageRoutes: NovaRoute[] = [

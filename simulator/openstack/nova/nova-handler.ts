@@ -22,8 +22,8 @@ export type NovaCall = {
 
 export type NovaHandler = (call: NovaCall) => ApiAnswer
 
-/** `admin`: admin on a project. `reader`: any user with a role on a project; handlers narrow down. */
-export type NovaRoute = Route<NovaHandler> & { policy: string; access: 'admin' | 'reader' }
+/** `admin`: admin on a project. `reader`: any user with a role on a project; handlers narrow down. `member`: all but readers. */
+export type NovaRoute = Route<NovaHandler> & { policy: string; access: 'admin' | 'member' | 'reader' }
 
 export const has = ({ version }: NovaCall, text: string): boolean => isSince(version, text)
 

@@ -20,6 +20,7 @@ import { flavorAccessRoutes } from './flavor-access-routes'
 import { flavorRoutes } from './flavor-routes'
 import { hypervisorRoutes } from './hypervisor-routes'
 import { imageRoutes } from './image-routes'
+import { keyPairRoutes } from './key-pair-routes'
 import { migrationRoutes } from './migration-routes'
 import type { NovaCall, NovaRoute } from './nova-handler'
 import { quotaRoutes } from './quota-routes'
@@ -41,6 +42,7 @@ const routes: NovaRoute[] = [
   ...migrationRoutes,
   ...quotaRoutes,
   ...imageRoutes,
+  ...keyPairRoutes,
 ]
 const routed = routes.map((route) => ({ method: route.method, path: route.path, handler: route }))
 
@@ -129,8 +131,7 @@ const versionOf = (cloud: Cloud, request: ApiRequest): Microversion => {
 
 /** All of Nova's rules are about projects: a token of the system gets nothing. */
 const checkPolicy = (cloud: Cloud, caller: IssuedToken, { access, policy }: NovaRoute): void => {
-  const role = access === 'admin' ? 'admin' : 'reader'
-  if (caller.scope.kind === 'project' && hasRole(cloud.keystone, caller, role)) return
+  if (caller.scope.kind === 'project' && hasRole(cloud.keystone, caller, access)) return
   throw new ApiError(403, `Policy doesn't allow ${policy} to be performed.`)
 }
 

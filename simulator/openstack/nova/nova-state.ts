@@ -8,6 +8,8 @@ export type NovaState = {
   deletedServers: Map<string, Server>
   migrations: Migration[]
   aggregates: Aggregate[]
+  /** Names, by user. */
+  keyPairs: Map<string, string[]>
   /** `[api] max_limit`: servers on one page. */
   maxLimit: number
   /** `[scheduler] enable_isolated_aggregate_filtering`, off as by default. */
@@ -102,6 +104,10 @@ export type Server = {
   flavor: ServerFlavor
   fault: { code: number; message: string } | null
   metadata: Record<string, string>
+  keyName: string | null
+  networkIds: string[]
+  /** As requested: ids or names. */
+  securityGroups: string[]
   /** Made by POST /servers; the demo's everyday life leaves it alone. */
   isByApi: boolean
   createdMs: number
@@ -138,6 +144,7 @@ export const createNovaState = (): NovaState => ({
   deletedServers: new Map(),
   migrations: [],
   aggregates: [],
+  keyPairs: new Map(),
   maxLimit: 1000,
   isIsolatingAggregates: false,
   quotaDriver: 'unified',

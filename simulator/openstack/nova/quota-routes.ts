@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseBody } from '../http/parse-body'
 import { effectiveLimit } from './effective-limit'
 import { forbid, isAdmin, type NovaCall, type NovaHandler, type NovaRoute, param } from './nova-handler'
-import type { LegacyQuotas } from './nova-state'
+import type { LegacyQuotas, ServerFlavor } from './nova-state'
 
 /** Nova's names and what they are called in Keystone; VGPU is never among them (nova/quota.py). */
 const UNIFIED: Readonly<Record<keyof LegacyQuotas, string>> = {
@@ -72,6 +72,41 @@ const detail: NovaHandler = (call) => {
   }
 }
 
+/** What a project uses: with unified limits by Placement's count, as Nova reports it. */
+const usedOf = ({ cloud }: NovaCall, project: string): LegacyQuotas => {
+  const servers = [...cloud.nova.servers.values()].filter(({ projectId }) => projectId === project)
+  const sum = (of: (flavor: ServerFlavor) => number): number =>
+    servers.reduce((total, { flavor }) => total + of(flavor), 0)
+  return {
+    instances: servers.length,
+    cores: sum(({ vcpus }) => vcpus),
+    ram: sum(({ memoryMib }) => memoryMib),
+  }
+}
+
+/** `GET /limits`: of the caller's project. */
+const ownLimits: NovaHandler = (call) => {
+  const [limits, used] = [countsOf(call, call.projectId), usedOf(call, call.projectId)]
+  return {
+    status: 200,
+    body: {
+      limits: {
+        rate: [],
+        absolute: {
+          maxServerMeta: LOCAL.metadata_items,
+          maxTotalKeypairs: LOCAL.key_pairs,
+          maxTotalInstances: limits.instances,
+          maxTotalCores: limits.cores,
+          maxTotalRAMSize: limits.ram,
+          totalInstancesUsed: used.instances,
+          totalCoresUsed: used.cores,
+          totalRAMUsed: used.ram,
+        },
+      },
+    },
+  }
+}
+
 const updateSchema = z.object({
   quota_set: z.object({
     instances: z.number().int().min(-1).optional(),
@@ -114,6 +149,13 @@ export const quotaRoutes: NovaRoute[] = [
     policy: `${POLICY}:detail`,
     access: 'reader',
     handler: detail,
+  },
+  {
+    method: 'GET',
+    path: '/limits',
+    policy: 'os_compute_api:limits',
+    access: 'reader',
+    handler: ownLimits,
   },
   { method: 'PUT', path: AT, policy: `${POLICY}:update`, access: 'admin', handler: update },
 ]

@@ -1,3 +1,4 @@
+import { IMAGE_ID } from '../demo-cloud/images'
 import { has, isAdmin, type NovaCall, novaUrl, timeText } from './nova-handler'
 import type { Server, ServerFlavor } from './nova-state'
 
@@ -12,9 +13,6 @@ export const VM_STATES: Record<Server['status'], string> = {
   VERIFY_RESIZE: 'resized',
   DELETED: 'deleted',
 }
-
-/** The one image of the simulated cloud. */
-export const IMAGE_ID = '7f6c2a54-3c2f-4f5e-9a57-4a0b6e1d2c3b'
 
 const POWER_STATES: Record<Server['status'], number> = {
   BUILD: 0,

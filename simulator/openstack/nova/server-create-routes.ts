@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ApiError } from '../http/api-error'
 import { parseBody } from '../http/parse-body'
 import { enforceLimits } from './enforce-limits'
+import { checkImage, checkKeyPair, checkNetwork, checkSecurityGroup } from './new-server-checks'
 import {
   forbid,
   has,
@@ -12,7 +13,8 @@ import {
   novaUrl,
 } from './nova-handler'
 import type { Flavor, Server } from './nova-state'
-import { IMAGE_ID } from './server-body'
+
+const networkSchema = z.looseObject({ uuid: z.string().optional() })
 
 const bodySchema = (call: NovaCall) =>
   z.strictObject({
@@ -21,8 +23,10 @@ const bodySchema = (call: NovaCall) =>
       flavorRef: z.union([z.string(), z.number().transform(String)]),
       imageRef: z.string().optional(),
       networks: has(call, '2.37')
-        ? z.union([z.array(z.record(z.string(), z.unknown())), z.enum(['none', 'auto'])])
-        : z.array(z.record(z.string(), z.unknown())).optional(),
+        ? z.union([z.array(networkSchema), z.enum(['none', 'auto'])])
+        : z.array(networkSchema).optional(),
+      key_name: z.string().min(1).max(255).optional(),
+      security_groups: z.array(z.strictObject({ name: z.string() })).optional(),
       availability_zone: z.string().min(1).optional(),
       metadata: z.record(z.string(), z.string()).optional(),
       min_count: z.union([z.literal(1), z.literal('1')]).optional(),
@@ -35,6 +39,9 @@ const bodySchema = (call: NovaCall) =>
   })
 
 type ServerInput = z.infer<ReturnType<typeof bodySchema>>['server']
+
+const networksOf = ({ networks }: ServerInput): string[] =>
+  Array.isArray(networks) ? networks.flatMap(({ uuid }) => uuid ?? []) : []
 
 /** By name or end of the address, as `flavorRef` may be either. */
 const flavorOf = (call: NovaCall, ref: string): Flavor => {
@@ -70,15 +77,6 @@ const wantedHost = (call: NovaCall, input: ServerInput): string | null => {
   return found.host
 }
 
-const imageOf = ({ imageRef }: ServerInput): void => {
-  if (imageRef === undefined || imageRef === '')
-    throw new ApiError(
-      400,
-      'Block Device Mapping is Invalid: You specified more local devices than the limit allows',
-    )
-  if (imageRef !== IMAGE_ID) throw new ApiError(400, 'Can not find requested image')
-}
-
 /** nova/pci/request.py _translate_alias_to_requests; a flavor itself may name what it likes. */
 const checkAliases = (call: NovaCall, { extraSpecs }: Flavor): void => {
   const text = extraSpecs['pci_passthrough:alias']
@@ -103,6 +101,9 @@ const newServer = (call: NovaCall, input: ServerInput, flavor: Flavor): Server =
     flavor: { ...flavor, extraSpecs: { ...flavor.extraSpecs } },
     fault: null,
     metadata: input.metadata ?? {},
+    keyName: input.key_name ?? null,
+    networkIds: networksOf(input),
+    securityGroups: (input.security_groups ?? []).map(({ name }) => name),
     isByApi: true,
     createdMs: nowMs,
     updatedMs: nowMs,
@@ -112,8 +113,11 @@ const newServer = (call: NovaCall, input: ServerInput, flavor: Flavor): Server =
 const create: NovaHandler = (call) => {
   const input = parseBody(bodySchema(call), call.request.body).server
   const flavor = flavorOf(call, input.flavorRef)
-  imageOf(input)
+  checkImage(call, input.imageRef, flavor)
   checkAliases(call, flavor)
+  checkKeyPair(call, input.key_name)
+  for (const { name } of input.security_groups ?? []) checkSecurityGroup(call, name)
+  for (const uuid of networksOf(input)) checkNetwork(call, uuid)
   enforceLimits(call.cloud, { projectId: call.projectId, flavor })
   const host = wantedHost(call, input)
   const server = newServer(call, input, flavor)
@@ -128,7 +132,7 @@ const create: NovaHandler = (call) => {
         links: [{ rel: 'self', href: novaUrl(call, `servers/${server.uuid}`) }],
         'OS-DCF:diskConfig': 'MANUAL',
         adminPass: 'X5kq8vGpLw2m',
-        security_groups: [{ name: 'default' }],
+        security_groups: input.security_groups ?? [{ name: 'default' }],
       },
     },
   }
@@ -139,7 +143,7 @@ export const serverCreateRoutes: NovaRoute[] = [
     method: 'POST',
     path: '/servers',
     policy: 'os_compute_api:servers:create',
-    access: 'reader',
+    access: 'member',
     handler: create,
   },
 ]

@@ -1,6 +1,6 @@
 import type { PlanChange, PlanPassthrough } from '@/lib/schemas/api/change-inputs'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
-import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
+import { IMAGE_ID } from '@/simulator/openstack/demo-cloud/images'
 import type { ChangeWorld } from './change-world'
 import { RETYPED, VFIO, WHOLE, WITH_VFS } from './step-hosts'
 import { TEST_FLAVOR } from './test-flavor'

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { $ZodType } from 'zod/v4/core'
+import * as glance from '@/lib/openstack/glance/create-glance'
 import * as keystone from '@/lib/openstack/keystone/create-keystone'
 import * as keystoneLimits from '@/lib/openstack/keystone/create-keystone-limits'
 import * as keystoneLists from '@/lib/openstack/keystone/keystone-lists'
 import * as keystonePages from '@/lib/openstack/keystone/keystone-pages'
 import * as keystoneRoles from '@/lib/openstack/keystone/system-roles'
 import * as keystoneToken from '@/lib/openstack/keystone/token-body'
+import * as neutron from '@/lib/openstack/neutron/create-neutron'
 import * as novaFlavors from '@/lib/openstack/nova/flavor-writes'
 import * as nova from '@/lib/openstack/nova/nova-schemas'
 import * as placement from '@/lib/openstack/placement/placement-schemas'
@@ -56,6 +58,8 @@ const OPENSTACK: readonly (readonly [prefix: string, module: object])[] = [
   ['keystone.', keystonePages],
   ['keystone.', keystoneRoles],
   ['keystone.', keystoneToken],
+  ['glance.', glance],
+  ['neutron.', neutron],
   ['error.', errors],
 ]
 
@@ -82,7 +86,7 @@ const hiddenIn = (text: string, known: ReadonlySet<string>): string[] => {
 /** Statements of the clients that describe a string which no root holds; there may be none. */
 export const hiddenStrings = (): string[] => {
   const known = new Set(OPENSTACK.flatMap(([, module]) => Object.keys(module)))
-  return ['nova', 'placement', 'keystone', 'transport'].flatMap((service) => {
+  return ['nova', 'placement', 'keystone', 'glance', 'neutron', 'transport'].flatMap((service) => {
     const folder = `lib/openstack/${service}`
     return sourcesOf(folder).flatMap((file) =>
       hiddenIn(readFileSync(path.join(folder, file), 'utf8'), known).map(
