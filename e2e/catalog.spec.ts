@@ -101,20 +101,11 @@ test('A tenant finds a flavor and the way to it with the keyboard alone, on a ph
       page,
       page.getByRole('button', { name: new RegExp(`^Create server\\W+with ${name}$`) }),
     )
-    const dialog = page.getByRole('dialog', { name: `Create a server with ${name}` })
-    await expect(dialog).toContainText(`openstack server create --flavor ${name} `)
-    await page.keyboard.press('Tab')
-    await dialog.getByRole('tab', { name: 'openstack' }).focus()
-    await page.keyboard.press('ArrowRight')
-    await expect(dialog).toContainText(`flavor_name = "${name}"`)
-    await page.keyboard.press('ArrowRight')
-    await expect(dialog).toContainText('heat_template_version')
-    await page.keyboard.press('ArrowRight')
+    const dialog = page.getByRole('dialog', { name: 'Create server' })
     await expect(dialog.getByRole('link', { name: 'Open Skyline' })).toHaveAttribute(
       'href',
       `${DASHBOARD}/compute/instance/create?flavor=${id}`,
     )
-    await expectGoodLooks(page)
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
 

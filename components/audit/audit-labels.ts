@@ -28,11 +28,11 @@ export const SUBJECT_LABELS: Readonly<Record<AuditSubject, string>> = {
   'quota-request': 'Quota requests',
   'limit-trial': 'Limit checks',
   catalog: 'Tenant catalog',
+  server: 'Servers of tenants',
   cloud: 'Clouds',
   webhook: 'Webhooks',
   price: 'Prices',
   review: 'Reviews',
-  view: 'Saved views',
 }
 
 const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
@@ -56,9 +56,6 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'finding.end-acknowledgement': 'Ended an acknowledgement',
   'finding.mute': 'Muted a kind',
   'finding.unmute': 'Unmuted a kind',
-  'view.create': 'Saved a view',
-  'view.update': 'Changed a view',
-  'view.delete': 'Deleted a view',
   'cloud.create': 'Cloud first seen',
   'cloud.tell-api-aliases': 'Set the aliases of Nova’s API',
   'cloud.forget-api-aliases': 'Removed the aliases of Nova’s API',
@@ -80,6 +77,10 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'catalog.end-watch': 'Unsubscribed from free capacity',
   'catalog.tell': 'Queued a notification of free capacity',
   'catalog.tell-fail': 'Webhook delivery failed',
+  'server.request': 'Requested a server',
+  'server.create': 'Created a server',
+  'server.refuse': 'Server was not created',
+  'server.lose': 'Nova did not confirm a server',
   'command-key.create': 'Created the signing key',
   'command-key.replace': 'Replaced the signing key',
   'console-secret.record': 'Recorded the console secret',

@@ -172,46 +172,41 @@ const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity |
   )
 }
 
-/**
- * What a tab of the page shows, and its range. Only Usage fixes and compares ranges, by its answer; Forecast and Idle end now, or
- * where a fixed range does.
- */
+/** What a tab of the page shows, and its range. */
 export const CapacityTools = ({
   view,
-  tab,
   data,
 }: {
   view: CapacityView
-  tab: 'usage' | 'forecast' | 'refused' | 'idle'
-  data?: Capacity | undefined
+  /** Null: the tab does not load the capacity, so it has no numbers whose range could be fixed. */
+  data: Capacity | null | undefined
 }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
   const { days, isFixed, by, host, address } = view
   const { zone } = useChartClock(data?.stepSeconds ?? 0)
   const hold = () => {
-    if (data === undefined) return
+    if (data == null) return
     const { from, until } = heldRange(data)
     void setParams({ from: new Date(from), until: new Date(until) })
   }
   return (
     <Toolbar>
-      {tab === 'usage' || tab === 'refused' ? (
-        <ChoiceChip
-          label="Range"
-          isMultiple={false}
-          choices={RANGE_DAYS.map((each) => ({ value: String(each), label: RANGE_LABELS[each] ?? '' }))}
-          chosen={isFixed ? [] : [String(days)]}
-          onChoose={([value = '30']) => void setParams({ days: Number(value), from: null, until: null })}
-        />
-      ) : null}
-      {isFixed ? <FixedDates view={view} zone={zone} /> : null}
-      {tab === 'usage' && !isFixed ? (
+      <ChoiceChip
+        label="Range"
+        isMultiple={false}
+        choices={RANGE_DAYS.map((each) => ({ value: String(each), label: RANGE_LABELS[each] ?? '' }))}
+        chosen={isFixed ? [] : [String(days)]}
+        onChoose={([value = '30']) => void setParams({ days: Number(value), from: null, until: null })}
+      />
+      {isFixed ? (
+        <FixedDates view={view} zone={zone} />
+      ) : data === null ? null : (
         <Button variant="ghost" isUnavailable={data === undefined} onClick={hold}>
           Fix range
         </Button>
-      ) : null}
-      {tab === 'usage' ? <Comparison view={view} zone={zone} /> : null}
-      <Clock view={view} data={data} />
+      )}
+      <Comparison view={view} zone={zone} />
+      <Clock view={view} data={data ?? undefined} />
       {host === null ? (
         <ChoiceChip
           label="Group by"
@@ -228,11 +223,11 @@ export const CapacityTools = ({
           <span className="sr-only">: remove this filter</span>
         </Button>
       )}
-      {tab === 'usage' ? (
+      {data === null ? null : (
         <div className="ml-auto">
           <CopyLink view={view} data={data} />
         </div>
-      ) : null}
+      )}
     </Toolbar>
   )
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
+import { CreateServerDrawer } from '@/components/create-server/create-server-drawer'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageTitle } from '@/components/shell/page-title'
 import { Button } from '@/components/ui/button'
@@ -34,7 +35,6 @@ import {
 } from './catalog-text'
 import { FlavorActions } from './flavor-actions'
 import { FlavorComparison } from './flavor-comparison'
-import { GetDialog } from './get-dialog'
 import { LimitStrip } from './limit-strip'
 
 const MEMORY_STEPS = [2, 4, 8, 16, 24, 40, 80]
@@ -246,7 +246,7 @@ const Body = ({ data }: { data: Catalog }) => {
       ) : (
         <List data={data} />
       )}
-      <GetDialog catalog={data} />
+      <CreateServerDrawer catalog={data} />
     </>
   )
 }

@@ -43,7 +43,8 @@ const repairOfHost = (
 ): Repair | null => {
   const isShortOfHeadroom =
     code === 'last-gpu-tight' || (code === 'vgpus-stranded' && sourceToCorrect === null)
-  if (isShortOfHeadroom) return { path: newReservationPath({ cloud, host }), words: 'Reserve capacity' }
+  if (isShortOfHeadroom)
+    return { path: newReservationPath({ cloud, host }), words: 'Reserve capacity for GPU servers' }
   return code === 'vgpus-stranded' && command === null
     ? { path: newFlavorPath({ cloud }), words: 'Create flavor' }
     : null

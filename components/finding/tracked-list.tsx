@@ -3,7 +3,6 @@ import { TimedText } from '@/components/shell/timed-text'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { findingPath } from '@/lib/util/paths'
 import { findingSentence } from './finding-labels'
-import { FixLink } from './fix-link'
 import { SeverityMark } from './severity-mark'
 import { SourceTag } from './source-tag'
 import { StateTag } from './state-tag'
@@ -39,9 +38,6 @@ export const TrackedList = ({
           </Link>
         </p>
         <p className="break-words text-ink2">{finding.consequence}</p>
-        <div className="mt-1 empty:hidden">
-          <FixLink finding={finding} cloud={cloud} size="small" />
-        </div>
       </li>
     ))}
   </ul>

@@ -3,25 +3,13 @@
 import type { Choice } from '@/components/ui/choice-button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 
-/** Shows and hides columns. */
+/** Hides columns. */
 export const ColumnMenu = ({
   choices,
-  shown,
-  onChoose,
-  onReset,
+  hidden,
+  onHide,
 }: {
   choices: readonly Choice[]
-  shown: readonly string[]
-  onChoose: (shown: string[]) => void
-  onReset: () => void
-}) => (
-  <ChoiceChip
-    label="Columns"
-    isMultiple
-    isPlain
-    choices={choices}
-    chosen={shown}
-    onChoose={onChoose}
-    reset={{ label: 'Reset', onReset }}
-  />
-)
+  hidden: readonly string[]
+  onHide: (hidden: string[]) => void
+}) => <ChoiceChip label="Hide columns" isMultiple choices={choices} chosen={hidden} onChoose={onHide} />

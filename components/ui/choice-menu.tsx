@@ -29,15 +29,7 @@ const ChoiceText = ({ label, count, unavailable }: Choice) => (
 )
 
 /** The opened chip: it is drawn after the first press, so it starts open. */
-export const ChoiceMenu = ({
-  label,
-  choices,
-  chosen,
-  isMultiple,
-  onChoose,
-  isPlain = false,
-  reset = { label: 'Show all', onReset: () => onChoose([]) },
-}: ChoiceProps) => {
+export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: ChoiceProps) => {
   const [isOpen, setIsOpen] = useState(true)
   const [text, setText] = useState('')
   const isLong = choices.length > MAX_LISTED
@@ -50,13 +42,7 @@ export const ChoiceMenu = ({
   return (
     <DropdownMenu open={isOpen} onOpenChange={setIsOpen} modal={false}>
       <DropdownMenuTrigger asChild>
-        <ChipButton
-          label={label}
-          choices={choices}
-          chosen={chosen}
-          isMultiple={isMultiple}
-          isPlain={isPlain}
-        />
+        <ChipButton label={label} choices={choices} chosen={chosen} isMultiple={isMultiple} />
       </DropdownMenuTrigger>
       <DropdownMenuContent aria-label={label}>
         {isLong ? (
@@ -108,7 +94,7 @@ export const ChoiceMenu = ({
         {isMultiple && chosen.length > 0 ? (
           <>
             <DropdownMenuSeparator />
-            <DropdownMenuItem onSelect={reset.onReset}>{reset.label}</DropdownMenuItem>
+            <DropdownMenuItem onSelect={() => onChoose([])}>Show all</DropdownMenuItem>
           </>
         ) : null}
       </DropdownMenuContent>

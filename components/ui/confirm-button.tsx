@@ -15,6 +15,7 @@ export const ConfirmButton = ({
   onConfirm,
   refusal = null,
   size = 'small',
+  confirmVariant = 'danger',
 }: {
   label: string
   /** In rows it names the row too: "Revoke the credential of cmp-r2-07". */
@@ -28,6 +29,8 @@ export const ConfirmButton = ({
   refusal?: string | null
   /** `small` within rows, `body` in the header of a page. */
   size?: 'small' | 'body'
+  /** `main` where the action takes nothing away. */
+  confirmVariant?: 'danger' | 'main'
 }) => {
   const [isOpen, setIsOpen] = useState(false)
   const [isRunning, setIsRunning] = useState(false)
@@ -77,7 +80,7 @@ export const ConfirmButton = ({
             <DialogClose asChild>
               <Button>Cancel</Button>
             </DialogClose>
-            <Button variant="danger" isUnavailable={isRunning} onClick={() => void confirm()}>
+            <Button variant={confirmVariant} isUnavailable={isRunning} onClick={() => void confirm()}>
               {confirmLabel}
             </Button>
           </div>

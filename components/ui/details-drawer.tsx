@@ -13,8 +13,7 @@ const INLINE = 'sticky top-[68px] max-h-[calc(100dvh-84px)] w-[464px] flex-none 
 const OVER = 'fixed inset-y-0 right-0 z-50 w-full border-l shadow-float sm:w-[464px]'
 
 /**
- * Details of a row of a list: next to the list where there is space, else over it, as a modal dialog. Escape closes it. The
- * list gives the focus back to the row.
+ * Details of a row of a list: next to the list where there is space, else over it, as a modal dialog. Escape closes it.
  */
 export const DetailsDrawer = ({
   title,
@@ -22,6 +21,7 @@ export const DetailsDrawer = ({
   actions,
   foot,
   isInline,
+  isFocusReturned = false,
   onClose,
   children,
 }: {
@@ -33,13 +33,15 @@ export const DetailsDrawer = ({
   /** Stays in sight under the content. */
   foot: ReactNode
   isInline: boolean
+  /** The element that had the focus gets it back; else the list does this. */
+  isFocusReturned?: boolean
   onClose: () => void
   children: ReactNode
 }) => {
   const surface = (
     <DialogSurface
       isDescribed={false}
-      isFocusReturned={false}
+      isFocusReturned={isFocusReturned}
       {...(isInline ? { onInteractOutside: (event: Event) => event.preventDefault() } : {})}
       className={classNames(
         'flex flex-col overflow-hidden border-line bg-panel outline-none print:hidden',

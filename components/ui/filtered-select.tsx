@@ -5,7 +5,8 @@ import { Input, Select } from './input'
 /** Maximum number of choices drawn at once. */
 const MAX_SHOWN = 60
 
-type Choice = { value: string; label: string }
+/** `isDisabled`: shown, but it cannot be chosen; the label has the reason. */
+type Choice = { value: string; label: string; isDisabled?: boolean }
 
 /** The chosen one and the first that contain the text; `more`: how many are not drawn. */
 export const drawnChoices = (
@@ -55,7 +56,7 @@ export const FilteredSelect = ({
       <Select id={id} aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
         <option value="">{empty}</option>
         {shown.map((choice) => (
-          <option key={choice.value} value={choice.value}>
+          <option key={choice.value} value={choice.value} disabled={choice.isDisabled}>
             {choice.label}
           </option>
         ))}

@@ -16,11 +16,11 @@ export const AUDIT_SUBJECTS = [
   'quota-request',
   'limit-trial',
   'catalog',
+  'server',
   'cloud',
   'webhook',
   'price',
   'review',
-  'view',
 ] as const
 
 export const CATALOG_PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
@@ -88,19 +88,3 @@ export const QUOTA_STATES = ['over', 'near', 'own'] as const
 
 /** The most characters of each field of the sign-in. */
 export const SIGN_IN_LENGTHS = { cloud: 128, domain: 255, name: 255, password: 4096, passcode: 64 } as const
-
-/** Search parameters of the list of GPUs, without the cloud and the GPU of the drawer. */
-export const SAVED_PARAMS = [
-  'q',
-  'model',
-  'type',
-  'framework',
-  'aggregate',
-  'finding',
-  'holds',
-  'group',
-  'sort',
-  'desc',
-  'hide',
-  'show',
-] as const

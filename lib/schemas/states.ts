@@ -35,6 +35,9 @@ export const COMMAND_STATES = ['queued', 'delivered', ...COMMAND_OUTCOMES, 'expi
 export const REQUEST_STATES = ['open', 'withdrawn', 'declined', 'approved', 'ended'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]
 
+/** `unknown`: Nova did not confirm the server, so it may exist. */
+export const SERVER_REQUEST_STATES = ['pending', 'created', 'refused', 'unknown'] as const
+
 /** `legacy`: Nova uses the quotas of its database, and limits in Keystone have no effect. */
 export const QUOTA_DRIVERS = ['unified', 'legacy'] as const
 export type QuotaDriver = (typeof QUOTA_DRIVERS)[number]

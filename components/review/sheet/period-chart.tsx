@@ -3,7 +3,6 @@ import { gapsOf } from '@/components/charts/gaps-of'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount } from '@/lib/util/format'
 import { dayIn } from '../review-text'
-import { type SheetTexts, sheetTexts } from '../sheet-texts'
 
 const HEIGHT = 214
 /** On paper and wide screens, and on narrow ones, where the letters of the wide one could not be read. */
@@ -151,11 +150,11 @@ const Unseen = ({ chart, scale }: { chart: Chart; scale: Scale }) => {
   })
 }
 
-const Legend = ({ hasGaps, texts }: { hasGaps: boolean; texts: SheetTexts }) => (
+const Legend = ({ hasGaps }: { hasGaps: boolean }) => (
   <g transform={`translate(${LEFT} 4)`}>
     <rect width="12" height="9" fill="url(#review-used)" stroke="var(--accent)" />
     <text x="17" y="9">
-      {texts.chartUsed}
+      used at most
     </text>
     <line x1="96" x2="110" y1="5" y2="5" stroke="var(--ink)" strokeWidth="1.6" />
     <text x="115" y="9">
@@ -165,7 +164,7 @@ const Legend = ({ hasGaps, texts }: { hasGaps: boolean; texts: SheetTexts }) => 
       <>
         <rect x="174" width="12" height="9" fill="url(#review-gap)" stroke="var(--edge)" />
         <text x="191" y="9">
-          {texts.chartGap}
+          nobody watched
         </text>
       </>
     ) : null}
@@ -237,10 +236,7 @@ export const PeriodChart = ({
         />
       ))}
       <Unseen chart={chart} scale={scale} />
-      <Legend
-        hasGaps={chart.used.includes(null) || chart.unseen.some((value) => (value ?? 0) > 0)}
-        texts={sheetTexts(content)}
-      />
+      <Legend hasGaps={chart.used.includes(null) || chart.unseen.some((value) => (value ?? 0) > 0)} />
       {runsOf(chart.used).map((run) => (
         <g key={run.begin}>
           <path d={areaPath(run, scale)} fill="url(#review-used)" />

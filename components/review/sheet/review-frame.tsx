@@ -9,10 +9,10 @@ import {
   hourIn,
   momentIn,
   periodTitle,
+  REFUSED_LABELS,
   shortFingerprint,
   unseenNote,
 } from '../review-text'
-import { sheetTexts } from '../sheet-texts'
 import { type DrawMarks, PeriodChart } from './period-chart'
 import { DonePart, FindingsPart, FullPart, HelpPart, ProjectsPart } from './sheet-lists'
 import { SheetFigure, SheetPart } from './sheet-parts'
@@ -20,19 +20,18 @@ import { SheetFigure, SheetPart } from './sheet-parts'
 const count = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : formatCount(Math.round(value))
 
-const refusedNote = ({ version, refused: { servers, groups } }: ReviewContent): string => {
+const refusedNote = ({ refused: { servers, groups } }: ReviewContent): string => {
   const [first] = groups
   if (first === undefined) return 'no server with a GPU'
   const who = first.flavor ?? 'unknown flavor'
   const share = first.servers === servers ? 'all' : formatCount(first.servers)
-  return `${share} of them ${who}: ${sheetTexts({ version }).refused[first.reason]}`
+  return `${share} of them ${who}: ${REFUSED_LABELS[first.reason]}`
 }
 
-const strandedNote = ({ version, end, stranded: [first] }: ReviewContent): string => {
-  const texts = sheetTexts({ version })
-  if (end === null || end.stranded === null) return texts.strandedUnknown
-  if (end.stranded === 0) return texts.strandedNone
-  if (first === undefined || first.because === null) return texts.strandedNoReason
+const strandedNote = ({ end, stranded: [first] }: ReviewContent): string => {
+  if (end === null || end.stranded === null) return 'the cloud had not said'
+  if (end.stranded === 0) return 'every free one could be had'
+  if (first === undefined || first.because === null) return 'why was not kept'
   return `${formatCount(first.vgpus)}: ${first.because}`
 }
 
@@ -52,7 +51,6 @@ const SheetFigures = ({
 }) => {
   const { end, peak, average, period, idle, utilisation: utilization, refused } = content
   const isPreview = period.knownUntil !== period.until
-  const texts = sheetTexts(content)
   return (
     <dl
       aria-label="Figures"
@@ -64,7 +62,7 @@ const SheetFigures = ({
         unit="vGPUs"
         notes={[
           formatGrowth(content),
-          end === null ? texts.capacityUnknown : unseenNote(end, texts),
+          end === null ? 'nobody knew it' : unseenNote(end),
           end !== null && 'passthrough' in end && end.passthrough.capacity > 0
             ? `and ${formatNoun(end.passthrough.capacity, 'passthrough GPU')}, ${formatCount(end.passthrough.used)} in use`
             : null,
@@ -75,12 +73,12 @@ const SheetFigures = ({
         value={count(peak?.used)}
         unit={peak === null ? null : formatPercent(peak.used, peak.capacity)}
         notes={[
-          peak === null ? texts.noPeak : hourIn(peak.at, period.timeZone),
+          peak === null ? 'nobody watched' : hourIn(peak.at, period.timeZone),
           average.used === null ? null : `${count(average.used)} on average`,
         ]}
       />
       <SheetFigure
-        label={texts.utilization}
+        label="Utilisation"
         value={utilization.isKnown ? count(utilization.average) : null}
         unit="% on average"
         notes={usageNotes}
@@ -113,21 +111,20 @@ type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: ReviewC
 
 const Made = ({ frozen, content, closesAt }: Props) => {
   const { timeZone, knownUntil } = content.period
-  const texts = sheetTexts(content)
   if (frozen === null)
     return (
       <p className="text-small text-warn sm:text-right">
-        {texts.preview}
+        Preview, not closed: numbers move
         <br />
-        {texts.previewUntil(momentIn(knownUntil, timeZone))}
+        known until {momentIn(knownUntil, timeZone)}
         {closesAt === null ? null : `, closes ${momentIn(closesAt, timeZone)}`}
       </p>
     )
   return (
     <p className="text-ink2 text-small sm:text-right">
-      {texts.made(momentIn(frozen.madeAt, timeZone), actorLabel(frozen.madeBy))}
+      made {momentIn(frozen.madeAt, timeZone)} by {actorLabel(frozen.madeBy)}, numbers frozen
       <br />
-      <span className="font-mono" title={`${texts.fingerprint}: ${frozen.fingerprint}`}>
+      <span className="font-mono" title={`SHA-256 of the numbers: ${frozen.fingerprint}`}>
         {shortFingerprint(frozen.fingerprint)}
       </span>
     </p>
@@ -185,8 +182,7 @@ export const ReviewFrame = (props: FrameProps) => {
         {frozen === null ? null : (
           <span className="hidden print:inline">
             {' '}
-            {sheetTexts(content).fingerprint}:{' '}
-            <span className="font-mono break-all">{frozen.fingerprint}</span>
+            SHA-256 of the numbers: <span className="font-mono break-all">{frozen.fingerprint}</span>
           </span>
         )}
       </footer>

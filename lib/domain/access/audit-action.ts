@@ -22,8 +22,8 @@ export type AuditAction =
   | `quota-request.${'make' | 'withdraw' | 'approve' | 'decline' | 'take-back' | 'end'}`
   | `limit-trial.${'begin' | 'end'}`
   | `catalog.${'watch' | 'end-watch' | 'tell' | 'tell-fail'}`
+  | `server.${'request' | 'create' | 'refuse' | 'lose'}`
   | `cloud.${'create' | 'tell-api-aliases' | 'forget-api-aliases' | 'tell-quota-driver' | 'withdraw-quota-driver'}`
   | `webhook.${'create' | 'change' | 'delete' | 'renew-secret' | 'test' | 'send-again'}`
   | 'price.add'
-  | `view.${'create' | 'update' | 'delete'}`
   | 'review.make'

@@ -8,6 +8,8 @@ const OWN = [
   'quota-request.list-own',
   'catalog.read',
   'catalog.watch',
+  'server.choose',
+  'server.create',
   'session.list',
   'session.end',
   'api-token.list',
@@ -19,14 +21,13 @@ test('an admin may do everything', () => {
   expect(actions.filter((action) => !isAllowed({ roles: ['admin'], action }))).toEqual([])
 })
 
-test('a reader only looks, and sees to the own sessions and tokens', () => {
+test('a reader changes nothing but the own requests, sessions and tokens', () => {
   expect(actions.filter((action) => isAllowed({ roles: ['reader'], action }))).toEqual([
     'fleet.read',
     'audit.read',
     'agent.list',
-    'view.save',
     'webhook.list',
-    ...OWN,
+    ...OWN.filter((action) => action !== 'server.create'),
   ])
 })
 

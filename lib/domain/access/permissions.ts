@@ -15,9 +15,6 @@ export const ACTION_ROLES = {
   'join-token.create': ['admin'],
   'join-token.revoke': ['admin'],
   'finding.acknowledge': ['admin'],
-  'view.save': OVERSEERS,
-  // Shared views are shown to everyone.
-  'view.share': ['admin'],
   'change.plan': ['admin'],
   'change.run': ['admin'],
   'change.approve': ['admin'],
@@ -33,6 +30,9 @@ export const ACTION_ROLES = {
   // Limited to the project of the session.
   'catalog.read': ROLES,
   'catalog.watch': ROLES,
+  'server.choose': ROLES,
+  // Nova requires a role that may write, which a reader does not have.
+  'server.create': ['admin', 'tenant'],
   'session.list': ROLES,
   'session.end': ROLES,
   'api-token.list': ROLES,

@@ -15,8 +15,6 @@ export const ACTION_TOKEN_ACCESS: Readonly<Record<Action, TokenAccess | 'never'>
   'join-token.create': 'write',
   'join-token.revoke': 'write',
   'finding.acknowledge': 'write',
-  'view.save': 'write',
-  'view.share': 'write',
   'change.plan': 'write',
   // A step's calls carry the Keystone token of a person, which an API token does not have.
   'change.run': 'never',
@@ -33,6 +31,9 @@ export const ACTION_TOKEN_ACCESS: Readonly<Record<Action, TokenAccess | 'never'>
   'quota-request.decide': 'never',
   'catalog.read': 'read',
   'catalog.watch': 'write',
+  // Glance, Neutron and Nova are called with the Keystone token of a person.
+  'server.choose': 'never',
+  'server.create': 'never',
   'session.list': 'never',
   'session.end': 'never',
   // A token must not extend its own life.

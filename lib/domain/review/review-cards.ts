@@ -1,7 +1,6 @@
-import { currentReason } from '@/lib/domain/fleet/stranded-reasons'
 import { addPgpu, emptyTally, type FleetTally } from '@/lib/domain/fleet/totals'
 import type { CloudPoint, HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
-import type { ReviewContentV4 } from '@/lib/schemas/api/review-content'
+import type { ReviewContentV3 } from '@/lib/schemas/api/review-content'
 
 /** A pGPU with its state at a moment, from its history. `isWatched`: its host had data then. */
 export type ReviewCard = {
@@ -47,7 +46,7 @@ export const tallyReviewCards = (cards: readonly ReviewCard[]): FleetTally => {
 }
 
 /** The totals at a moment; null: there was no pGPU. */
-export const sumReviewCards = (cards: readonly ReviewCard[]): ReviewContentV4['end'] => {
+export const sumReviewCards = (cards: readonly ReviewCard[]): ReviewContentV3['end'] => {
   if (cards.length === 0) return null
   const { vgpus, passthrough } = tallyReviewCards(cards)
   const silentHosts = new Set([...vgpus.silentHosts, ...passthrough.silentHosts])
@@ -75,15 +74,14 @@ export type StrandedGroup = { because: string | null; vgpus: number; hostIds: nu
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Stranded vGPUs by reason, the most first; `because` null: it was not stored. */
+/** Stranded vGPUs by reason, the most first; `because` null: it was not kept. */
 export const strandedByReason = (cards: readonly ReviewCard[]): StrandedGroup[] => {
   const groups = new Map<string | null, { vgpus: number; hosts: Set<number> }>()
   for (const card of cards) {
     const { vgpus, passthrough } = tallyReviewCards([card])
     const stranded = vgpus.stranded + passthrough.stranded
     if (stranded === 0) continue
-    const stored = card.word?.because ?? null
-    const because = stored === null ? null : currentReason(stored)
+    const because = card.word?.because ?? null
     const group = groups.get(because) ?? { vgpus: 0, hosts: new Set() }
     group.vgpus += stranded
     group.hosts.add(card.hostId)

@@ -1,4 +1,3 @@
-import { NO_FLAVOR, NO_HEADROOM, NO_VF_TYPE } from '@/lib/domain/fleet/stranded-reasons'
 import { listText } from '@/lib/domain/wording'
 import { formatNoun } from '@/lib/util/format'
 import type { ReviewCard, StrandedGroup } from './review-cards'
@@ -41,7 +40,7 @@ const isEmpty = ({ point: { used, spare, orphan } }: ReviewCard): boolean =>
 
 const freeOf = ({ point: { capacity, used } }: ReviewCard): number => (capacity ?? 0) - (used ?? 0)
 
-/** Cards of a model that hold nothing, while another type of the same model is full. */
+/** Cards of a model that hold nothing, while another type of the same model is used up. */
 const helpByType = (cards: readonly ReviewCard[]): Help[] =>
   [...groupTypes(cards).values()].flatMap((types) => {
     const named = [...types.values()].filter(({ label }) => !isMigType(label))
@@ -55,7 +54,7 @@ const helpByType = (cards: readonly ReviewCard[]): Help[] =>
         const what = formatNoun(empty.length, 'unused card')
         return [
           {
-            sentence: `Change ${what} of the same model from ${other.label} to ${wanted.label}, which is full. This removes ${taken} unused ${other.label}.`,
+            sentence: `${wanted.label} is used up: ${what} of the same model from ${other.label} to ${wanted.label}, which takes ${taken} unused ${other.label}`,
             effect: `+${empty.length * perCard}`,
             weight: empty.length * perCard,
           },
@@ -64,18 +63,19 @@ const helpByType = (cards: readonly ReviewCard[]): Help[] =>
     })
   })
 
-const BY_REASON: Readonly<Record<string, string>> = {
-  [NO_FLAVOR]: 'Create a flavor for free vGPUs that no flavor requests',
-  [NO_VF_TYPE]: 'Set a vGPU type for free VFs that have none',
-  [NO_HEADROOM]: 'Free CPU, memory or disk for free vGPUs of hosts that have none left',
+const ON: Readonly<Record<string, string>> = {
+  'no flavor asks for them': 'A flavor for vGPUs that none asks for',
+  'their VFs have no vGPU type yet': 'A vGPU type for free VFs that have none',
+  'the host has no CPU, memory or disk left beside them':
+    'CPU, memory or disk for hosts that have none left beside their free vGPUs',
 }
 
 const helpByReason = (stranded: readonly StrandedGroup[], nameOf: (hostId: number) => string): Help[] =>
   stranded.flatMap(({ because, vgpus, hostIds }) => {
     if (because === null) return []
     const where = `on ${listText(hostIds.map(nameOf).toSorted(), 2)}`
-    const sentence = BY_REASON[because] ?? `Make free vGPUs available (${because})`
-    return [{ sentence: `${sentence}, ${where}.`, effect: `+${vgpus}`, weight: vgpus }]
+    const sentence = ON[because] ?? `Free vGPUs put into reach: ${because}`
+    return [{ sentence: `${sentence}, ${where}`, effect: `+${vgpus}`, weight: vgpus }]
   })
 
 const helpByOrphans = (orphans: { mdevs: number; hosts: number }): Help[] =>
@@ -83,18 +83,19 @@ const helpByOrphans = (orphans: { mdevs: number; hosts: number }): Help[] =>
     ? []
     : [
         {
-          sentence: `Remove orphaned mdevs on ${formatNoun(orphans.hosts, 'host')}. They block free vGPUs.`,
+          sentence: `Orphaned mdevs removed on ${formatNoun(orphans.hosts, 'host')}: they hold what nobody can get`,
           effect: `+${orphans.mdevs}`,
           weight: orphans.mdevs,
         },
       ]
 
 const DEMAND: Readonly<Record<RefusedGroup['reason'], (servers: string, flavor: string) => string>> = {
-  // Nova does not report what was missing: vGPUs, CPU, memory, a trait or an aggregate.
+  // Nova does not say what was short: vGPUs, CPU, memory, a trait or an aggregate.
   'no-valid-host': (servers, flavor) =>
-    `Add capacity for ${flavor}, or find out why it cannot use free vGPUs. There was no valid host for ${servers}.`,
-  'over-limit': (servers, flavor) => `Raise the quota for ${flavor}. It prevented ${servers}.`,
-  'build-failed': (servers, flavor) => `Check the hosts of ${flavor}. The build of ${servers} failed there.`,
+    `More capacity for ${flavor}, or what keeps it off free vGPUs: no host could take ${servers}`,
+  'over-limit': (servers, flavor) => `Higher limits for ${flavor}: ${servers} stopped at one`,
+  'build-failed': (servers, flavor) =>
+    `A look at the hosts of ${flavor}: ${servers} found a host and did not start`,
 }
 
 const helpByDemand = (refused: readonly RefusedGroup[]): Help[] =>

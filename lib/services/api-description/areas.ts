@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
 import { catalogSchema, catalogWatchParamsSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
+import {
+  createdServerSchema,
+  newServerStatusSchema,
+  serverChoicesSchema,
+} from '@/lib/schemas/api/create-server'
+import {
+  createServerSchema,
+  ownServerParamsSchema,
+  serverChoicesScopeSchema,
+} from '@/lib/schemas/api/create-server-inputs'
 import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
 import { findingCountsSchema } from '@/lib/schemas/api/finding-counts'
 import {
@@ -30,7 +40,6 @@ import { HOST_REMOVAL_AREA } from './host-removal-operations'
 import type { Area } from './operation'
 import { PLANNING_AREA } from './planning-operations'
 import { QUOTA_AREA } from './quota-operations'
-import { SAVED_VIEW_AREA } from './saved-view-operations'
 import { WEBHOOK_AREA } from './webhook-operations'
 
 const TENANT_AREA: Area = {
@@ -66,6 +75,31 @@ const TENANT_AREA: Area = {
       summary: 'The project’s GPU servers',
       may: 'catalog.read',
       answer: ownServerListSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/own-servers',
+      summary: 'Create a GPU server through Nova; a repeated key creates no second server',
+      may: 'server.create',
+      body: createServerSchema,
+      answer: createdServerSchema,
+      status: 201,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/own-servers/{uuid}',
+      summary: 'The current status of one server of the project, as Nova reports it',
+      may: 'server.choose',
+      params: ownServerParamsSchema,
+      answer: newServerStatusSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/server-choices',
+      summary: 'Images, networks, key pairs, security groups and quota for a new server',
+      may: 'server.choose',
+      query: serverChoicesScopeSchema,
+      answer: serverChoicesSchema,
     },
     {
       method: 'GET',
@@ -282,7 +316,6 @@ const MONITORING_AREA: Area = {
 /** All that the API offers to browsers and scripts, in the order of the console's rooms. */
 export const API_AREAS: readonly Area[] = [
   FLEET_AREA,
-  SAVED_VIEW_AREA,
   HOST_REMOVAL_AREA,
   UTILIZATION_AREA,
   PLANNING_AREA,

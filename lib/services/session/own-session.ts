@@ -21,17 +21,33 @@ export const ownSession = async (ctx: ServiceContext): Promise<Session> => {
 export const takenConcurrently = (): ServiceError =>
   new ServiceError('unauthorized', 'This session ended at the same moment: sign in again.')
 
-/** The session that asks, with its unscoped Keystone token: as the request's own cookie opens it, and no later one. */
+/** The session that asks, as the request's own cookie opens it, and no later one. */
+const openSession = async (
+  ctx: ServiceContext,
+): Promise<{ row: Session; signIn: SignIn; cloud: SignInCloud }> => {
+  const row = await ownSession(ctx)
+  if (row.hash !== requireSession(ctx).sessionHash) throw takenConcurrently()
+  return { row, ...signInCloud(ctx, row.cloud) }
+}
+
+const otherSecret = (): ServiceError =>
+  new ServiceError('unauthorized', "The console's secret has changed since you signed in: sign in again.")
+
+/** The session that asks, with its unscoped Keystone token. */
 export const ownSessionToken = async (
   ctx: ServiceContext,
 ): Promise<{ row: Session; signIn: SignIn; cloud: SignInCloud; unscopedId: string }> => {
-  const row = await ownSession(ctx)
-  if (row.hash !== requireSession(ctx).sessionHash) throw takenConcurrently()
-  const { signIn, cloud } = signInCloud(ctx, row.cloud)
-  const unscopedId = openToken(signIn, row, 'unscoped')
-  if (unscopedId !== null) return { row, signIn, cloud, unscopedId }
-  throw new ServiceError(
-    'unauthorized',
-    "The console's secret has changed since you signed in: sign in again.",
-  )
+  const session = await openSession(ctx)
+  const unscopedId = openToken(session.signIn, session.row, 'unscoped')
+  if (unscopedId === null) throw otherSecret()
+  return { ...session, unscopedId }
+}
+
+/** The Keystone token of the session that asks, for the project that the person has chosen. */
+export const ownProjectToken = async (ctx: ServiceContext, projectId: string): Promise<string> => {
+  const { row, signIn } = await openSession(ctx)
+  if (row.scopeKind !== 'project' || row.projectId !== projectId) throw takenConcurrently()
+  const tokenId = openToken(signIn, row, 'scoped')
+  if (tokenId === null) throw otherSecret()
+  return tokenId
 }

@@ -116,7 +116,7 @@ describe('a card is assigned whole', () => {
       /IOMMU/,
     ],
     [
-      'whose host does not report its guests',
+      'whose host says nothing of its guests',
       (inventory: Inventory) => ({ ...inventory, guests: null }),
       /guests/,
     ],

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { openstackCommand } from '@/lib/domain/catalog/launch-texts'
+import { openstackCommand } from '@/lib/domain/create-server/server-texts'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellArguments, shellOperands } from '@/lib/util/encode/shell'
 import {
@@ -112,7 +112,11 @@ test.each(CALLS)('%s: no argument of a function is read as an option of the clie
   expectNoLeak(renderShellRunbook({ id: 1, title: 't', cloud: 'lab', steps: [{ ...step, command }] }))
 })
 
-test('the command of the catalog', () => expectNoLeak(openstackCommand(EVIL)))
+test('the command for a new server', () => {
+  const reference = { text: EVIL, isId: false }
+  const all = { name: EVIL, flavor: EVIL, image: reference, network: reference, keyPair: EVIL }
+  expectNoLeak(openstackCommand({ ...all, securityGroups: [reference] }))
+})
 
 test('words that start like words are written without a separator', () => {
   expect(shellOperands(['a', 'b'])).toBe('a b')

@@ -29,7 +29,7 @@ import { systemd, systemdWord } from '@/lib/util/encode/systemd'
 import { yamlDocument } from '@/lib/util/encode/yaml'
 import { yaml, yamlQuoted, yamlString } from '@/lib/util/encode/yaml-string'
 import { WAYS } from './hostile-text'
-import type { Output } from './outputs'
+import { newServerOutputs, type Output } from './outputs'
 import { CONSOLE_URL } from './parse-formats'
 
 const TEXTS = WAYS.map((way, at) => way(`qz000${at.toString(36).padStart(2, '0')}`))
@@ -170,6 +170,12 @@ const EXPORTERS: readonly Exporter[] = [
     },
     { name: 'a block of code', format: 'markdown', text: md`# A\n\n${markdownCode(text as never)}\n` },
   ],
+  // Of images, networks, key pairs and security groups, which the console reads on request and never stores.
+  (text) => {
+    const reference = { text, isId: false }
+    const all = { name: text, flavor: text, image: reference, network: reference, keyPair: text }
+    return newServerOutputs({ ...all, securityGroups: [reference, reference] })
+  },
 ]
 
 /** One text for each exporter and each way of attack. */

@@ -1,7 +1,12 @@
-import { heatTemplate, openstackCommand, terraformServer } from '@/lib/domain/catalog/launch-texts'
 import { ownServers } from '@/lib/domain/catalog/own-servers'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import {
+  heatTemplate,
+  openstackCommand,
+  type ServerSpec,
+  terraformServer,
+} from '@/lib/domain/create-server/server-texts'
 import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
 import type { Finding } from '@/lib/domain/findings/finding'
 import { renderMarkdownRunbook, renderShellRunbook } from '@/lib/domain/plans/runbook/render-runbook'
@@ -92,11 +97,21 @@ const webhookOutputs = (cloud: string, findings: readonly Finding[]): Output[] =
   })
 }
 
-const launchOutputs = (flavor: string): Output[] => [
-  { name: 'launch, command', format: 'shell', text: openstackCommand(flavor), steps: null },
-  { name: 'launch, Terraform', format: 'hcl', text: terraformServer(flavor) },
-  { name: 'launch, Heat', format: 'yaml', text: heatTemplate(flavor) },
+/** A new server in the forms in which a tenant copies it. */
+export const newServerOutputs = (spec: ServerSpec): Output[] => [
+  { name: 'new server, command', format: 'shell', text: openstackCommand(spec), steps: null },
+  { name: 'new server, Terraform', format: 'hcl', text: terraformServer(spec) },
+  { name: 'new server, Heat', format: 'yaml', text: heatTemplate(spec) },
 ]
+
+const specOfFlavor = (flavor: string): ServerSpec => ({
+  name: 'server-1',
+  flavor,
+  image: null,
+  network: null,
+  keyPair: null,
+  securityGroups: [],
+})
 
 /** Each way in which a cloud's texts leave the console without its database. */
 export const outputsOf = (input: FleetFacts): Output[] => {
@@ -124,7 +139,7 @@ export const outputsOf = (input: FleetFacts): Output[] => {
   const { findings, unverified } = detectCloudFindings(fleet)
   return [
     ...plans,
-    ...(input.facts.flavors.value ?? []).flatMap(({ name }) => launchOutputs(name)),
+    ...(input.facts.flavors.value ?? []).flatMap(({ name }) => newServerOutputs(specOfFlavor(name))),
     ...textsOf('own servers', allSteps(ownServers(fleet))),
     ...textsOf('zones', zonesOf(fleet)),
     ...textsOf('finding', findings),
