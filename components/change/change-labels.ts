@@ -1,3 +1,4 @@
+import type { StepPhase } from '@/lib/domain/plans/step-phase'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { ListedChange } from '@/lib/schemas/api/change-list'
 import type { ChangeStep } from '@/lib/schemas/api/change-steps'
@@ -25,6 +26,14 @@ export const STEP_STATE_TONES: Readonly<Record<ChangeStep['state'], Tone>> = {
   failed: 'bad',
   undone: 'quiet',
   skipped: 'quiet',
+}
+
+export const PHASE_LABELS: Readonly<Record<StepPhase, string>> = {
+  prepare: 'Prepare',
+  drain: 'Drain',
+  reconfigure: 'Reconfigure',
+  verify: 'Verify',
+  enable: 'Enable',
 }
 
 /** Who does a step, as text for the reader of the page. */

@@ -161,11 +161,15 @@ const LARGE: Partial<ChangeDetail> = {
     ended: index < 60 ? 29 : 0,
     state: index === 60 ? 'blocked' : null,
     changedAt: AT,
+    phases: [
+      { phase: 'prepare', steps: 1, ended: index < 60 ? 1 : 0, state: index === 60 ? 'blocked' : null },
+      { phase: 'verify', steps: 28, ended: index < 60 ? 28 : 0, state: null },
+    ],
   })),
   currentStep: { ...STEP, position: 1752, host: 'cmp-60', title: 'Disable scheduling on cmp-60' },
 }
 
-test('a large change shows its current step, and 50 hosts with the current one first', () => {
+test('a large change shows its current step, its phases, and in the current one 50 hosts with the current one first', () => {
   const markup = markupOf(change(null, LARGE))
   expect(markup.match(/<li[^>]*aria-current="step"/g)).toHaveLength(1)
   expect(markup).toContain('Disable scheduling on cmp-60')
@@ -174,6 +178,11 @@ test('a large change shows its current step, and 50 hosts with the current one f
   expect(hosts.slice(0, 2)).toEqual(['cmp-60', 'cmp-0'])
   expect(hosts).toHaveLength(50)
   expect(markup).toContain('All steps are complete on 60 of 250 hosts.')
+  const phases = [...markup.matchAll(/<details([^>]*)><summary[^>]*><span[^>]*>(\w+)<\/span><span[^>]*>([^<]*)</g)]
+  expect(phases.map(([, open, ...text]) => [open === ' open=""', ...text])).toEqual([
+    [true, 'Prepare', '60 of 250'],
+    [false, 'Verify', '1,680 of 7,000'],
+  ])
 })
 
 test('the texts of a step are drawn when it is opened', () => {

@@ -31,7 +31,7 @@ import { apiPaths, changesPath, gpuPath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { CHANGE_STATE_TAGS, rollbackText } from './change-labels'
 import { changeView } from './change-views'
-import { HostGroups } from './host-groups'
+import { LargeChangeSteps } from './large-change-steps'
 import { ProgressStrip } from './progress-strip'
 import { StepList } from './step-list'
 import { TermsPanel } from './terms-panel'
@@ -133,7 +133,7 @@ const SourcesNowPanel = ({ change, cloud }: { change: ChangeDetail; cloud: strin
   )
 }
 
-/** The steps of a change: in one list, or in a large change by host, with the current step first. */
+/** The steps of a change: in one list, or in a large change by phase and host, with the current step first. */
 export const ChangeSteps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) =>
   change.steps.length === change.stepCount ? (
     <StepList change={change} steps={change.steps} cloud={cloud} label="Steps" />
@@ -142,7 +142,7 @@ export const ChangeSteps = ({ change, cloud }: { change: ChangeDetail; cloud: st
       {change.currentStep === null ? null : (
         <StepList change={change} steps={[change.currentStep]} cloud={cloud} label="Current step" />
       )}
-      <HostGroups change={change} cloud={cloud} />
+      <LargeChangeSteps change={change} cloud={cloud} />
     </div>
   )
 

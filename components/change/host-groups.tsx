@@ -8,13 +8,15 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
 import { changeStepsOptions } from '@/lib/api/changes'
+import { phaseOfStep, type StepPhase } from '@/lib/domain/plans/step-phase'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { formatCount, formatNoun } from '@/lib/util/format'
-import { STEP_STATE_TONES } from './change-labels'
+import { PHASE_LABELS, STEP_STATE_TONES } from './change-labels'
 import { StepList } from './step-list'
 
-type Group = ChangeDetail['hosts'][number]
-type Props = { change: ChangeDetail; cloud: string | null }
+type Props = { change: ChangeDetail; cloud: string | null; phase: StepPhase }
+
+/** A host with the steps of a phase in numbers. */
+type Group = Omit<ChangeDetail['hosts'][number], 'phases'>
 
 /** Groups drawn at first, and with each press more. */
 const PAGE = 50
@@ -22,9 +24,9 @@ const PAGE = 50
 const nameOf = ({ host }: Group): string => host ?? 'Steps on no host'
 
 /** The steps of an open group. They load and fail on their own. */
-const GroupSteps = ({ change, cloud, group }: Props & { group: Group }) => {
+const GroupSteps = ({ change, cloud, phase, group }: Props & { group: Group }) => {
   const { host, changedAt } = group
-  const query = useInfiniteQuery(changeStepsOptions({ id: change.id, host, changedAt }))
+  const query = useInfiniteQuery(changeStepsOptions({ id: change.id, host, phase, changedAt }))
   const { data, error, isPending, isFetching, refetch, fetchNextPage, hasNextPage } = query
   if (error !== null && data === undefined)
     return (
@@ -39,7 +41,12 @@ const GroupSteps = ({ change, cloud, group }: Props & { group: Group }) => {
   const steps = data.pages.flatMap((page) => page.steps)
   return (
     <>
-      <StepList change={change} steps={steps} cloud={cloud} label={`Steps of ${nameOf(group)}`} />
+      <StepList
+        change={change}
+        steps={steps}
+        cloud={cloud}
+        label={`${PHASE_LABELS[phase]}: steps of ${nameOf(group)}`}
+      />
       <MoreRows
         shown={steps.length}
         total={group.steps}
@@ -49,7 +56,7 @@ const GroupSteps = ({ change, cloud, group }: Props & { group: Group }) => {
   )
 }
 
-const GroupRow = ({ change, cloud, group, isCurrent }: Props & { group: Group; isCurrent: boolean }) => {
+const GroupRow = ({ change, cloud, phase, group, isCurrent }: Props & { group: Group; isCurrent: boolean }) => {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <li className="border-line2 border-b last:border-b-0">
@@ -71,7 +78,7 @@ const GroupRow = ({ change, cloud, group, isCurrent }: Props & { group: Group; i
         </summary>
         {isOpen ? (
           <div className="px-3.5 pb-3">
-            <GroupSteps change={change} cloud={cloud} group={group} />
+            <GroupSteps change={change} cloud={cloud} phase={phase} group={group} />
           </div>
         ) : null}
       </details>
@@ -79,33 +86,31 @@ const GroupRow = ({ change, cloud, group, isCurrent }: Props & { group: Group; i
   )
 }
 
-/** The steps of a large change by host, that of the current step first; those of an open host are loaded. */
-export const HostGroups = ({ change, cloud }: Props) => {
+/** The hosts that have steps in a phase of a large change, that of the current step first; the steps of an open host are loaded. */
+export const HostGroups = ({ change, cloud, phase }: Props) => {
   const current = change.currentStep
-  const isCurrent = ({ host }: Group): boolean => current !== null && host === current.host
-  const groups = [...change.hosts.filter(isCurrent), ...change.hosts.filter((group) => !isCurrent(group))]
+  const isCurrent = ({ host }: Group): boolean =>
+    current !== null && host === current.host && phaseOfStep(current) === phase
+  const all = change.hosts.flatMap(({ host, changedAt, phases }): Group[] =>
+    phases.flatMap(({ phase: name, ...numbers }) => (name === phase ? [{ host, changedAt, ...numbers }] : [])),
+  )
+  const groups = [...all.filter(isCurrent), ...all.filter((group) => !isCurrent(group))]
   const { first, more } = useMoreRows(groups, PAGE)
-  const hosts = change.hosts.filter(({ host }) => host !== null)
-  const done = hosts.filter(({ steps, ended }) => steps === ended).length
   return (
-    <section aria-label="Steps by host">
-      {hosts.length === 0 ? null : (
-        <p className="mb-1.5 text-ink2">
-          All steps are complete on {formatCount(done)} of {formatNoun(hosts.length, 'host')}.
-        </p>
-      )}
-      <ol aria-label="Hosts" className="overflow-hidden rounded-panel border border-line bg-panel">
+    <>
+      <ol aria-label={`Hosts: ${PHASE_LABELS[phase]}`} className="border-line2 border-t">
         {first.map((group) => (
           <GroupRow
             key={group.host ?? ''}
             change={change}
             cloud={cloud}
+            phase={phase}
             group={group}
             isCurrent={isCurrent(group)}
           />
         ))}
       </ol>
-      {more}
-    </section>
+      {more === null ? null : <div className="px-3.5 pb-2">{more}</div>}
+    </>
   )
 }

@@ -81,7 +81,21 @@ const asLeft = ({ state }: ChangeDetail, step: ChangeStep): ChangeStep =>
     ? { ...step, state: 'pending', note: null, wayOut: null, writerChangeId: null, changedAt: null }
     : step
 
-/** Steps with their state, and what a person can do about one that is stuck. */
+/** In progress, or in need of attention. */
+const OPEN_STATES: readonly ChangeStep['state'][] = ['failed', 'blocked', 'waiting', 'running']
+
+/** What the row of a phase shows of its steps. */
+const phaseNumbers = (steps: readonly ChangeStep[], current: number | undefined) => ({
+  steps: steps.length,
+  ended: steps.filter(({ state }) => state === 'done' || state === 'skipped').length,
+  changedAt: steps.flatMap(({ changedAt }) => changedAt ?? []).toSorted().at(-1) ?? null,
+  isCurrent: steps.some(({ position, state }) => position === current || OPEN_STATES.includes(state)),
+})
+
+/**
+ * Steps with their state by phase, and what a person can do about one that is stuck. While the change is active, only the
+ * current phase is expanded.
+ */
 export const StepList = ({
   change,
   steps,
@@ -127,16 +141,20 @@ export const StepList = ({
     <ol aria-label={label} className="overflow-hidden rounded-panel border border-line bg-panel">
       {groups.length < 2
         ? rowsOf(steps)
-        : groups.map((group) => (
-            <PhaseGroup
-              key={group.steps[0]?.position}
-              {...group}
-              current={change.currentStep?.position}
-              isActive={isOpen}
-            >
-              {rowsOf(group.steps)}
-            </PhaseGroup>
-          ))}
+        : groups.map(({ phase, steps: own }) => {
+            const { isCurrent, ...numbers } = phaseNumbers(own, change.currentStep?.position)
+            return (
+              <PhaseGroup
+                key={own[0]?.position}
+                phase={phase}
+                {...numbers}
+                isCurrent={isOpen && isCurrent}
+                isExpanded={!isOpen || isCurrent}
+              >
+                <ol className="border-line2 border-t">{rowsOf(own)}</ol>
+              </PhaseGroup>
+            )
+          })}
     </ol>
   )
 }

@@ -7,7 +7,7 @@ export const changeKeys = {
   counts: ({ cloud }: Scope) => ['changes', 'counts', { cloud }] as const,
   first: ({ cloud }: Scope) => ['changes', 'first', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,
-  steps: (question: { id: number; host: string | null; changedAt: string | null }) =>
+  steps: (question: { id: number; host: string | null; phase: string; changedAt: string | null }) =>
     ['changes', 'steps', question] as const,
   testChoices: ({ cloud }: Scope) => ['changes', 'testChoices', { cloud }] as const,
   plan: (input: PlanChange) => ['changes', 'plan', input] as const,

@@ -33,8 +33,13 @@ export const changeDetailOptions = ({ id }: { id: number }) =>
     refetchInterval: pollWhileMoving(({ state }: ChangeDetail) => changePace([state])),
   })
 
-/** Steps on a host page by page; null: those on no host. Requested again when one of them has changed. */
-export const changeStepsOptions = (question: { id: number; host: string | null; changedAt: string | null }) =>
+/** Steps on a host in a phase page by page; null: those on no host. Requested again when one of the host has changed. */
+export const changeStepsOptions = (question: {
+  id: number
+  host: string | null
+  phase: string
+  changedAt: string | null
+}) =>
   infiniteQueryOptions({
     queryKey: changeKeys.steps(question),
     queryFn: ({ pageParam, signal }) =>
@@ -42,6 +47,7 @@ export const changeStepsOptions = (question: { id: number; host: string | null; 
         path: apiPaths.changeSteps({
           id: question.id,
           host: question.host ?? '',
+          phase: question.phase,
           limit: '50',
           cursor: pageParam,
         }),

@@ -23,6 +23,9 @@ export const AUDIT_SUBJECTS = [
   'review',
 ] as const
 
+/** Phases of a change, in the order in which a host goes through them. */
+export const STEP_PHASES = ['prepare', 'drain', 'reconfigure', 'verify', 'enable'] as const
+
 export const CATALOG_PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
 
 export const FINDING_SOURCES = [

@@ -464,7 +464,7 @@ export const apiPaths = {
   change: ({ id }: { id: number }): string => `/api/v1/changes/${id}`,
   changeProgress: ({ id }: { id: number }): string => `/api/v1/changes/${id}/progress`,
   /** `host` empty: the steps on no host. */
-  changeSteps: ({ id, ...page }: { id: number; host: string } & PageQuery): string =>
+  changeSteps: ({ id, ...page }: { id: number; host: string; phase: string } & PageQuery): string =>
     withQuestion(`/api/v1/changes/${id}/steps`, page),
   changeActions: ({ id }: { id: number }): string => `/api/v1/changes/${id}/actions`,
   changeTerms: ({ id }: { id: number }): string => `/api/v1/changes/${id}/terms`,

@@ -1,5 +1,6 @@
-/** Phases of a change, in the order in which a host goes through them. */
-export type StepPhase = 'prepare' | 'drain' | 'reconfigure' | 'verify' | 'enable'
+import type { STEP_PHASES } from '@/lib/schemas/choices'
+
+export type StepPhase = (typeof STEP_PHASES)[number]
 
 /** By the kind of step, as its id begins; other kinds reconfigure something. */
 const PHASES: ReadonlyMap<string, StepPhase> = new Map(
@@ -24,7 +25,8 @@ const PHASES: ReadonlyMap<string, StepPhase> = new Map(
   } satisfies Record<string, StepPhase>),
 )
 
-const phaseOfStep = ({ id }: { id: string }): StepPhase =>
+/** The phase of a step, by its id. */
+export const phaseOfStep = ({ id }: { id: string }): StepPhase =>
   PHASES.get(id.split('/', 1)[0] ?? '') ?? 'reconfigure'
 
 /** Consecutive steps of one phase. */

@@ -1,8 +1,16 @@
 import type { StepSummary } from '@/lib/schemas/api/change-steps'
+import { STEP_PHASES } from '@/lib/schemas/choices'
 import type { StepState } from '@/lib/schemas/states'
+import { type StepPhase, phaseOfStep } from './step-phase'
 
-/** Steps of a host in one state; `host` null: they act on none. */
-export type HostSteps = { host: string | null; state: StepState; steps: number; changedAt: Date | null }
+/** Steps of a host of one kind and state; `id` of one of them, `host` null: they act on none. */
+export type HostSteps = {
+  host: string | null
+  id: string
+  state: StepState
+  steps: number
+  changedAt: Date | null
+}
 
 type Host = StepSummary['hosts'][number]
 type Doer = StepSummary['tasks'][number]['doer']
@@ -17,15 +25,25 @@ const latest = (groups: readonly HostSteps[]): string | null => {
 
 const sumOf = (groups: readonly HostSteps[]): number => groups.reduce((sum, { steps }) => sum + steps, 0)
 
-const hostOf = (host: string | null, groups: readonly HostSteps[]): Host => ({
-  host,
+const numbersOf = (groups: readonly HostSteps[]) => ({
   steps: sumOf(groups),
   ended: sumOf(groups.filter(({ state }) => state === 'done' || state === 'skipped')),
   state: URGENCY.find((wanted) => groups.some(({ state }) => state === wanted)) ?? null,
-  changedAt: latest(groups),
 })
 
-/** Steps in numbers by host, in the order in which the hosts appear. */
+const hostOf = (host: string | null, groups: readonly HostSteps[]): Host => {
+  const inPhase = (phase: StepPhase) => groups.filter((group) => phaseOfStep(group) === phase)
+  return {
+    host,
+    ...numbersOf(groups),
+    changedAt: latest(groups),
+    phases: STEP_PHASES.map((phase) => ({ phase, ...numbersOf(inPhase(phase)) })).filter(
+      ({ steps }) => steps > 0,
+    ),
+  }
+}
+
+/** Steps in numbers by host and phase, in the order in which the hosts appear. */
 export const summarizeHosts = (groups: readonly HostSteps[]): Host[] => {
   const byHost = new Map<string | null, HostSteps[]>()
   for (const group of groups) {

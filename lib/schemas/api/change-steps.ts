@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { STEP_PHASES } from '../choices'
 import { STEP_STATES } from '../states'
 import { pageShape } from './page'
 
@@ -41,6 +42,14 @@ const changeStepSchema = z.object({
 })
 export type ChangeStep = z.infer<typeof changeStepSchema>
 
+const stepNumbers = {
+  steps: z.int(),
+  /** Done or skipped. */
+  ended: z.int(),
+  /** The state of its step that needs attention first; null: none is in progress or stuck. */
+  state: z.nullable(z.enum(['failed', 'blocked', 'waiting', 'running'])),
+}
+
 /** Steps of all kinds in numbers. */
 export const stepSummary = {
   stepCount: z.int(),
@@ -49,12 +58,10 @@ export const stepSummary = {
     z.object({
       /** Null: the steps that act on no host. */
       host: z.nullable(z.string()),
-      steps: z.int(),
-      /** Done or skipped. */
-      ended: z.int(),
-      /** The state of its step that needs attention first; null: none is in progress or stuck. */
-      state: z.nullable(z.enum(['failed', 'blocked', 'waiting', 'running'])),
+      ...stepNumbers,
       changedAt: z.nullable(z.string()),
+      /** Its phases with steps, in their order. */
+      phases: z.array(z.object({ phase: z.enum(STEP_PHASES), ...stepNumbers })),
     }),
   ),
   /** By kind and doer. */

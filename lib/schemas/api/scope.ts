@@ -9,6 +9,7 @@ import {
   GPU_SERVER_LIST,
   HEADROOM_STATES,
   REQUEST_GROUPS,
+  STEP_PHASES,
 } from '../choices'
 import { SEVERITIES } from '../severity'
 import { SUBJECT_KINDS } from '../subject-kinds'
@@ -102,8 +103,15 @@ export type FindingScope = z.input<typeof findingScopeSchema>
 export const changeScopeSchema = cloudScopeSchema.extend(pageQueryShape)
 export type ChangeScope = z.input<typeof changeScopeSchema>
 
-/** One page of the steps of a change: `?host=` lists those on this host; empty: those on no host; absent: all. */
-export const changeStepScopeSchema = z.object({ host: z.string().max(255).optional(), ...pageQueryShape })
+/**
+ * One page of the steps of a change: `?host=` lists those on this host; empty: those on no host; absent: all. `?phase=` narrows to
+ * a phase.
+ */
+export const changeStepScopeSchema = z.object({
+  host: z.string().max(255).optional(),
+  phase: z.enum(STEP_PHASES).optional(),
+  ...pageQueryShape,
+})
 export type ChangeStepScope = z.input<typeof changeStepScopeSchema>
 
 /** One page of a cloud's GPU flavors: `?q=` narrows to flavors with every word, `?state=` to a state. */

@@ -74,7 +74,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/changes/{id}/steps',
-      summary: 'The steps of one change, or those on one host',
+      summary: 'The steps of one change, or those on one host or in one phase',
       may: 'fleet.read',
       params: changeParamsSchema,
       query: changeStepScopeSchema,

@@ -15,9 +15,11 @@ const LARGE = 1 + HOSTS * STEPS_OF_HOST
 const bodyOf = (position: number) => {
   const host = `cmp-${Math.floor((position - 1) / STEPS_OF_HOST)}`
   const texts = { sees: '', precondition: '', check: '', undo: '', command: 'true', undoCommand: 'true' }
-  const step = { id: `step/${position}`, title: `Step ${position}`, doer: 'operator', calls: [], ...texts }
+  // Of each host the last step is one to verify, the others reconfigure.
+  const kind = position % STEPS_OF_HOST === 0 ? 'verify-sliced' : 'bind-driver'
+  const step = { id: `${kind}/${position}`, title: `Step ${position}`, doer: 'operator', calls: [], ...texts }
   return position === 0
-    ? toStored({ ...step, task: { kind: 'create-trait', trait: 'CUSTOM_T4_8C' } })
+    ? toStored({ ...step, id: 'create-trait/CUSTOM_T4_8C', task: { kind: 'create-trait', trait: 'CUSTOM_T4_8C' } })
     : toStored({ ...step, task: { kind: 'verify-sliced', host, address: '0000:18:00.0', driver: 'nvidia' } })
 }
 
@@ -58,11 +60,16 @@ test('the answer for a large change has numbers and the current step instead of 
   expect(change.effects).toEqual({ steps: 6, first: 0, last: 5 })
   const at = NOW.toISOString()
   expect(change.hosts).toHaveLength(1 + HOSTS)
-  expect(change.hosts.slice(0, 4)).toEqual([
+  expect(change.hosts.slice(0, 4).map(({ phases: _, ...host }) => host)).toEqual([
     { host: null, steps: 1, ended: 1, state: null, changedAt: at },
     { host: 'cmp-0', steps: 4, ended: 4, state: null, changedAt: at },
     { host: 'cmp-1', steps: 4, ended: 1, state: 'blocked', changedAt: at },
     { host: 'cmp-2', steps: 4, ended: 0, state: null, changedAt: null },
+  ])
+  expect(change.hosts[0]?.phases).toEqual([{ phase: 'prepare', steps: 1, ended: 1, state: null }])
+  expect(change.hosts[2]?.phases).toEqual([
+    { phase: 'reconfigure', steps: 3, ended: 1, state: 'blocked' },
+    { phase: 'verify', steps: 1, ended: 0, state: null },
   ])
 })
 
@@ -79,9 +86,9 @@ test('its progress is the same without what it was planned from', async () => {
   expect(await getChangeProgress(world.ctx(READER), { id })).toEqual(progress)
 })
 
-test('its steps come page by page, of all or of one host', async () => {
+test('its steps come page by page, of all, of one host or of one phase', async () => {
   const id = await addChange(LARGE, 6)
-  const list = (question: { host?: string; limit?: number; cursor?: string | null }) =>
+  const list = (question: { host?: string; phase?: 'drain' | 'reconfigure' | 'verify'; limit?: number; cursor?: string | null }) =>
     listChangeSteps(world.ctx(READER), { id, ...question })
   const first = await list({})
   const second = await list({ cursor: first.next })
@@ -96,6 +103,10 @@ test('its steps come page by page, of all or of one host', async () => {
     [11, 'cmp-2'],
   ])
   expect(ofHost.total).toBe(4)
+  const verified = await list({ phase: 'verify' })
+  expect([verified.total, verified.steps[0]?.position, verified.steps[1]?.position]).toEqual([HOSTS, 4, 8])
+  expect((await list({ host: 'cmp-2', phase: 'verify' })).steps.map(({ position }) => position)).toEqual([12])
+  expect((await list({ host: 'cmp-2', phase: 'drain' })).total).toBe(0)
   expect((await list({ host: '' })).steps.map(({ position }) => position)).toEqual([0])
 })
 

@@ -10,15 +10,15 @@ import { loadChange } from './get-change'
 import { stepDto } from './step-dto'
 import { listPositions } from './step-numbers'
 
-/** A page of the steps of one change, or of those on one host. */
+/** A page of the steps of one change, or of those on one host or in one phase. */
 export const listChangeSteps = async (
   ctx: ServiceContext,
   { id, ...input }: { id: number } & ChangeStepScope,
 ): Promise<ChangeSteps> => {
   requirePermission(ctx, 'fleet.read')
-  const { host: wanted, limit, cursor } = parseInput(changeStepScopeSchema, input)
+  const { host = null, phase = null, limit, cursor } = parseInput(changeStepScopeSchema, input)
   await loadChange(ctx, id)
-  const found = await listPositions(ctx.database, id, wanted ?? null)
+  const found = await listPositions(ctx.database, id, { host, phase })
   const { rows, total, next } = pageOf(found, { limit, cursor, keyOf: ({ position }) => position })
   const steps = await listSteps(
     ctx.database,

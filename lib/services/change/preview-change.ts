@@ -32,8 +32,9 @@ export const previewChange = async (ctx: ServiceContext, input: PlanChange): Pro
     preview: previewExcerpt(previewOf(plan)),
     stepCount: plan.steps.length,
     hosts: summarizeHosts(
-      plan.steps.map(({ task }) => ({
+      plan.steps.map(({ id, task }) => ({
         host: hostOfTask(task),
+        id,
         state: 'pending',
         steps: 1,
         changedAt: null,

@@ -1,5 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
+import { phaseOfStep, type StepPhase } from '@/lib/domain/plans/step-phase'
 import { summarizeHosts } from '@/lib/domain/plans/summarize-steps'
 import type { StepSummary } from '@/lib/schemas/api/change-steps'
 import { STEP_STATES } from '@/lib/schemas/states'
@@ -43,18 +44,22 @@ export const edgeSteps = (standings: readonly StepStatus[]): EdgeStep[] =>
 
 const HOST = `body->'task'->>'host'`
 
+/** The kind of a step, which shows its phase. */
+const KIND = `split_part(coalesce(body->>'id', ''), '/', 1)`
+
 const HOSTS = `
-SELECT ${HOST} AS host, state, count(*)::int AS steps, max(changed_at) AS "changedAt"
-FROM change_step WHERE change_id = $1 GROUP BY 1, 2 ORDER BY min(position)`
+SELECT ${HOST} AS host, ${KIND} AS id, state, count(*)::int AS steps, max(changed_at) AS "changedAt"
+FROM change_step WHERE change_id = $1 GROUP BY 1, 2, 3 ORDER BY min(position)`
 
 const hostRow = z.object({
   host: z.string().nullable(),
+  id: z.string(),
   state: stepState,
   steps: z.int(),
   changedAt: z.date().nullable(),
 })
 
-/** The steps of a change by host. */
+/** The steps of a change by host and phase. */
 export const listStepHosts = async ({ query }: Queries, changeId: number): Promise<StepSummary['hosts']> =>
   summarizeHosts(await query(HOSTS, [changeId], hostRow))
 
@@ -88,12 +93,18 @@ export const listBatchHosts = (
 const positionRow = z.object({ position: z.int() })
 
 const OF_HOST = `
-SELECT position FROM change_step
+SELECT position, ${KIND} AS id FROM change_step
 WHERE change_id = $1 AND ($2::text IS NULL OR coalesce(${HOST}, '') = $2) ORDER BY position`
 
-/** Positions of all steps, or of those on a host; empty: on no host. */
-export const listPositions = ({ query }: Queries, changeId: number, host: string | null) =>
-  query(OF_HOST, [changeId, host], positionRow)
+/** Positions of all steps, or of those on a host, empty: on no host, and in a phase. */
+export const listPositions = async (
+  { query }: Queries,
+  changeId: number,
+  { host, phase }: { host: string | null; phase: StepPhase | null },
+): Promise<z.infer<typeof positionRow>[]> => {
+  const steps = await query(OF_HOST, [changeId, host], positionRow.extend({ id: z.string() }))
+  return phase === null ? steps : steps.filter((step) => phaseOfStep(step) === phase)
+}
 
 // Pending steps until the first that is surely unseen.
 const PENDING = `
