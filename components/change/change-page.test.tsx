@@ -178,7 +178,9 @@ test('a large change shows its current step, its phases, and in the current one 
   expect(hosts.slice(0, 2)).toEqual(['cmp-60', 'cmp-0'])
   expect(hosts).toHaveLength(50)
   expect(markup).toContain('All steps are complete on 60 of 250 hosts.')
-  const phases = [...markup.matchAll(/<details([^>]*)><summary[^>]*><span[^>]*>(\w+)<\/span><span[^>]*>([^<]*)</g)]
+  const phases = [
+    ...markup.matchAll(/<details([^>]*)><summary[^>]*><span[^>]*>(\w+)<\/span><span[^>]*>([^<]*)</g),
+  ]
   expect(phases.map(([, open, ...text]) => [open === ' open=""', ...text])).toEqual([
     [true, 'Prepare', '60 of 250'],
     [false, 'Verify', '1,680 of 7,000'],

@@ -56,7 +56,13 @@ const GroupSteps = ({ change, cloud, phase, group }: Props & { group: Group }) =
   )
 }
 
-const GroupRow = ({ change, cloud, phase, group, isCurrent }: Props & { group: Group; isCurrent: boolean }) => {
+const GroupRow = ({
+  change,
+  cloud,
+  phase,
+  group,
+  isCurrent,
+}: Props & { group: Group; isCurrent: boolean }) => {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <li className="border-line2 border-b last:border-b-0">
@@ -92,7 +98,9 @@ export const HostGroups = ({ change, cloud, phase }: Props) => {
   const isCurrent = ({ host }: Group): boolean =>
     current !== null && host === current.host && phaseOfStep(current) === phase
   const all = change.hosts.flatMap(({ host, changedAt, phases }): Group[] =>
-    phases.flatMap(({ phase: name, ...numbers }) => (name === phase ? [{ host, changedAt, ...numbers }] : [])),
+    phases.flatMap(({ phase: name, ...numbers }) =>
+      name === phase ? [{ host, changedAt, ...numbers }] : [],
+    ),
   )
   const groups = [...all.filter(isCurrent), ...all.filter((group) => !isCurrent(group))]
   const { first, more } = useMoreRows(groups, PAGE)

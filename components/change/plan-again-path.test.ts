@@ -254,18 +254,16 @@ describe('the page is filled in with the saved input of', () => {
     expect(planOfTexts(CLOUD, keys, jsonIn(address, 'to') as string[])).toEqual(input)
   })
 
-  test('a set-up of unified limits, with the projects that were left out', () => {
-    const limit = (resourceName: string, projectId: string | null, value: number) => ({
-      resourceName,
-      projectId,
-      value,
-    })
-    const input: PlanLimits = {
-      cloud: CLOUD,
-      kind: 'limits',
-      limits: [limit('class:VGPU', null, 0), limit('class:VGPU', 'p1', 4)],
-      setUp: { user: 'nova-api', domainId: 'd-service', removesStrays: true },
-    }
+  const SET_UP = { user: 'nova-api', domainId: 'd-service', removesStrays: true }
+  const limit = (projectId: string | null) => ({ resourceName: 'class:VGPU', projectId, value: 4 })
+
+  test.each([
+    ['all projects but one', { limits: [limit(null)], projects: { except: ['p2'] } }, { except: ['p2'] }],
+    ['some projects', { limits: [limit(null)], projects: { only: ['p1'] } }, { only: ['p1'] }],
+    // A plan of an older console names them by their limits.
+    ['named limits', { limits: [limit(null), limit('p1')] }, { only: ['p1'] }],
+  ])('a set-up of unified limits, with %s', (_, { limits, ...chosen }, projects) => {
+    const input: PlanLimits = { cloud: CLOUD, kind: 'limits', limits, setUp: { ...SET_UP, ...chosen } }
     const address = addressOf(input)
     const needed = {
       resourceName: 'class:VGPU',
@@ -280,11 +278,13 @@ describe('the page is filled in with the saved input of', () => {
       user: address.searchParams.get('user') ?? '',
       domainId: address.searchParams.get('domain'),
       needed: [needed],
-      proposals: [limit('class:VGPU', 'p1', 4), limit('class:VGPU', 'p2', 6)],
     }
     const planned = setUpInputSchema.parse(jsonIn(address, 'input'))
     expect(address.pathname).toBe('/quotas/set-up')
-    expect(planOfSetUp(CLOUD, setUp, planned)).toEqual(input)
+    expect(planOfSetUp(CLOUD, setUp, planned)).toEqual({
+      ...{ ...input, limits: [limit(null)] },
+      setUp: { ...SET_UP, projects },
+    })
   })
 })
 

@@ -193,13 +193,24 @@ const reservationPath = ({ input }: PlanReservation, { cloud }: Context): string
   return newReservationPath({ cloud, host, search: given({ way, shared, dedicated, ...rest }) })
 }
 
-/** The reverse of planOfSetUp, as long as the same limits are proposed. */
+type ChosenProjects = NonNullable<PlanLimits['setUp']>['projects']
+
+/** Older plans of the setup name the limits of each project. */
+const projectsOf = (
+  projects: ChosenProjects,
+  limits: PlanLimits['limits'],
+): Pick<SetUpInput, 'left' | 'projects'> => {
+  if (projects == null)
+    return { left: [], projects: [...new Set(limits.flatMap(({ projectId }) => projectId ?? []))] }
+  return 'only' in projects ? { left: [], projects: projects.only } : { left: projects.except }
+}
+
+/** The reverse of planOfSetUp. */
 const inputOfSetUp = ({ limits, setUp }: PlanLimits): SetUpInput => ({
   texts: limits.flatMap(({ resourceName, projectId, value }) =>
     projectId === null && value !== null ? [{ resourceName, text: String(value) }] : [],
   ),
-  left: [],
-  projects: [...new Set(limits.flatMap(({ projectId }) => projectId ?? []))],
+  ...projectsOf(setUp?.projects, limits),
   removesStrays: setUp?.removesStrays === true,
 })
 

@@ -88,7 +88,11 @@ const OPEN_STATES: readonly ChangeStep['state'][] = ['failed', 'blocked', 'waiti
 const phaseNumbers = (steps: readonly ChangeStep[], current: number | undefined) => ({
   steps: steps.length,
   ended: steps.filter(({ state }) => state === 'done' || state === 'skipped').length,
-  changedAt: steps.flatMap(({ changedAt }) => changedAt ?? []).toSorted().at(-1) ?? null,
+  changedAt:
+    steps
+      .flatMap(({ changedAt }) => changedAt ?? [])
+      .toSorted()
+      .at(-1) ?? null,
   isCurrent: steps.some(({ position, state }) => position === current || OPEN_STATES.includes(state)),
 })
 

@@ -3,8 +3,8 @@ import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { LimitTrial } from './limit-trial'
-import { UnreadNote } from './unread-note'
 
 const STATES = {
   fits: { word: 'accepted', tone: 'quiet' },
@@ -23,10 +23,18 @@ const ROWS = 40
 
 const UNDER_CURRENT_LIMITS = 'with the current limits in Keystone, after Nova uses them'
 
-const DryRun = ({ projects, unreadProjects }: NonNullable<LimitSetUp['dryRun']>) => {
+type Result = NonNullable<LimitSetUp['dryRun']>
+
+const DryRun = ({ projects, counts }: Result) => {
   const { first, more } = useMoreRows(projects, ROWS)
+  const total = counts.refused + counts.unknown + counts.fits
   return (
     <>
+      <p className="mb-1.5 text-ink2">
+        Accepted for {formatCount(counts.fits)} of {formatNoun(total, 'project')}, refused for{' '}
+        {formatCount(counts.refused)}, unknown for {formatCount(counts.unknown)}.
+        {projects.length < total ? ` The first ${projects.length} are listed.` : null}
+      </p>
       <ul className="flex flex-col gap-1.5">
         {first.map(({ projectId, projectName, state, message }) => (
           <li key={projectId} className="wrap-anywhere">
@@ -39,7 +47,6 @@ const DryRun = ({ projects, unreadProjects }: NonNullable<LimitSetUp['dryRun']>)
         ))}
       </ul>
       {more}
-      <UnreadNote count={unreadProjects} />
     </>
   )
 }
@@ -64,8 +71,7 @@ export const DryRunPanel = ({
         onChoose={onFlavor}
       />
     </div>
-    {dryRun === null || dryRun.flavorId !== flavor ? null : dryRun.projects.length + dryRun.unreadProjects ===
-      0 ? (
+    {dryRun === null || dryRun.flavorId !== flavor ? null : dryRun.projects.length === 0 ? (
       <p className="text-ink2">No project can use it.</p>
     ) : (
       <>

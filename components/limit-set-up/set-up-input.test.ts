@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
-import { badNames, planOfSetUp, proposedInput, withText } from './set-up-input'
+import { badNames, isIncluded, planOfSetUp, proposedInput, withProject, withText } from './set-up-input'
 
 type Needed = LimitSetUp['needed'][number]
 
@@ -23,29 +23,34 @@ const SET_UP = {
     needed('servers', { registered: 10, proposed: null }),
     needed('class:DISK_GB', { proposed: null }),
   ],
-  proposals: [
-    { resourceName: 'class:VGPU', projectId: 'a', value: 4 },
-    { resourceName: 'servers', projectId: 'b', value: 20 },
-    { resourceName: 'class:DISK_GB', projectId: 'b', value: 7 },
-  ],
 }
 
-it('what is proposed is planned, with limits of what is registered then', () => {
+it('what is proposed is planned, with limits of every project', () => {
   expect(planOfSetUp('paris', SET_UP, proposedInput(SET_UP))).toEqual({
     cloud: 'paris',
     kind: 'limits',
-    limits: [
-      { resourceName: 'class:VGPU', projectId: null, value: 0 },
-      { resourceName: 'class:VGPU', projectId: 'a', value: 4 },
-      { resourceName: 'servers', projectId: 'b', value: 20 },
-    ],
-    setUp: { user: 'nova', domainId: null, removesStrays: false },
+    limits: [{ resourceName: 'class:VGPU', projectId: null, value: 0 }],
+    setUp: { user: 'nova', domainId: null, removesStrays: false, projects: { except: [] } },
   })
 })
 
-it('a name that is left out takes the limits of projects with it', () => {
-  const input = { ...withText(proposedInput(SET_UP), 'class:VGPU', ''), left: ['b'] }
+it('a name that is left out is not registered', () => {
+  const input = withText(proposedInput(SET_UP), 'class:VGPU', '')
   expect(planOfSetUp('paris', SET_UP, input).limits).toEqual([])
+})
+
+it('a project can be left out and included again, of all projects or of some', () => {
+  const all = proposedInput(SET_UP)
+  for (const input of [all, { ...all, projects: ['a', 'b'] }]) {
+    const without = withProject(input, 'b', false)
+    expect([isIncluded(without, 'a'), isIncluded(without, 'b')]).toEqual([true, false])
+    expect(withProject(without, 'b', true)).toEqual(input)
+  }
+  expect(planOfSetUp('paris', SET_UP, withProject(all, 'b', false)).setUp?.projects).toEqual({
+    except: ['b'],
+  })
+  const some = planOfSetUp('paris', SET_UP, { ...all, projects: ['a'] })
+  expect(some.setUp?.projects).toEqual({ only: ['a'] })
 })
 
 it('names what is no limit', () => {

@@ -3,11 +3,12 @@ import * as z from 'zod/mini'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 
-/** The selection of the page; the search params contain it. `left`: projects without project limits. */
+/** The selection of the page; the search params contain it. */
 export const setUpInputSchema = z.object({
   texts: z.array(z.object({ resourceName: z.string(), text: z.string() })),
+  /** Ids of projects without project limits. */
   left: z.array(z.string()),
-  /** Projects that get limits, in place of `left`. */
+  /** Ids of the projects that get limits, in place of `left`. */
   projects: z.optional(z.array(z.string())),
   /** Rows without a region are deleted. */
   removesStrays: z.optional(z.boolean()),
@@ -31,19 +32,18 @@ export const proposedInput = ({ needed }: Pick<LimitSetUp, 'needed'>): SetUpInpu
   left: [],
 })
 
-/** Ids of the projects that get no limit. */
-const leftOf = ({ proposals }: Pick<LimitSetUp, 'proposals'>, { left, projects }: SetUpInput): string[] =>
-  projects === undefined
-    ? left
-    : [...new Set(proposals.flatMap(({ projectId }) => projectId ?? []))].filter(
-        (projectId) => !projects.includes(projectId),
-      )
+/** A project takes part, so it gets project limits. */
+export const isIncluded = ({ left, projects }: SetUpInput, projectId: string): boolean =>
+  projects === undefined ? !left.includes(projectId) : projects.includes(projectId)
 
-/** The same input with `left` alone, as the form changes it. */
-export const withLeft = (setUp: Pick<LimitSetUp, 'proposals'>, input: SetUpInput): SetUpInput => {
-  const { projects: _, ...rest } = input
-  return { ...rest, left: leftOf(setUp, input) }
-}
+const withOrWithout = (ids: readonly string[], id: string, isWith: boolean): string[] =>
+  isWith ? [...ids, id] : ids.filter((each) => each !== id)
+
+/** The same input with or without a project. */
+export const withProject = (input: SetUpInput, projectId: string, isIn: boolean): SetUpInput =>
+  input.projects === undefined
+    ? { ...input, left: withOrWithout(input.left, projectId, !isIn) }
+    : { ...input, projects: withOrWithout(input.projects, projectId, isIn) }
 
 const isLimit = (text: string): boolean => /^(-1|\d{1,10})$/.test(text)
 
@@ -53,31 +53,24 @@ export const badNames = ({ texts }: SetUpInput): string[] =>
     .filter(({ text }) => text.trim() !== '' && !isLimit(text.trim()))
     .map(({ resourceName }) => resourceName)
 
-/** The plan: what is written as a default, own limits of the projects that take part, and the role. */
+/** The plan: the defaults to register, the projects that get limits, and the role. The console computes the limits of projects. */
 export const planOfSetUp = (
   cloud: string | null,
-  { needed, proposals, user, domainId }: Pick<LimitSetUp, 'needed' | 'proposals' | 'user' | 'domainId'>,
+  { needed, user, domainId }: Pick<LimitSetUp, 'needed' | 'user' | 'domainId'>,
   input: SetUpInput,
-): PlanLimits => {
-  const defaults = needed.flatMap(({ resourceName, registered }) => {
+): PlanLimits => ({
+  cloud,
+  kind: 'limits',
+  limits: needed.flatMap(({ resourceName, registered }) => {
     const text = textOf(input, resourceName)
     return registered === null && isLimit(text)
       ? [{ resourceName, projectId: null, value: Number(text) }]
       : []
-  })
-  const written = new Set([
-    ...needed.flatMap(({ resourceName, registered }) => (registered === null ? [] : [resourceName])),
-    ...defaults.map(({ resourceName }) => resourceName),
-  ])
-  const left = leftOf({ proposals }, input)
-  const own = proposals.filter(
-    ({ projectId, resourceName }) =>
-      projectId !== null && !left.includes(projectId) && written.has(resourceName),
-  )
-  return {
-    cloud,
-    kind: 'limits',
-    limits: [...defaults, ...own],
-    setUp: { user, domainId, removesStrays: input.removesStrays === true },
-  }
-}
+  }),
+  setUp: {
+    user,
+    domainId,
+    removesStrays: input.removesStrays === true,
+    projects: input.projects === undefined ? { except: input.left } : { only: input.projects },
+  },
+})

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { parseAsJson, parseAsString, useQueryStates } from 'nuqs'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
@@ -9,6 +9,7 @@ import { PlanView } from '@/components/change/plan-view'
 import { PlannedSteps } from '@/components/change/planned-steps'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
+import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
 import { type Loaded, LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
@@ -23,7 +24,7 @@ import { Tag } from '@/components/ui/tag'
 import { limitSetUpOptions } from '@/lib/api/quotas'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { LimitSetUp, SetUpFact } from '@/lib/schemas/api/limit-set-up'
-import { formatNoun } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { DriverAnswer } from './driver-answer'
 import { DryRunPanel } from './dry-run-panel'
 import { NeededPanel } from './needed-panel'
@@ -34,7 +35,7 @@ import {
   proposedInput,
   type SetUpInput,
   setUpInputSchema,
-  withLeft,
+  withProject,
   withText,
 } from './set-up-input'
 
@@ -176,24 +177,19 @@ const whatItDoes = ({ facts, user }: LimitSetUp): string =>
 const Assistant = ({
   setUp,
   query: { isFetching, refetch },
+  list,
 }: {
   setUp: LimitSetUp
   query: Pick<Loaded, 'isFetching' | 'refetch'>
+  list: Pick<Parameters<typeof ProjectsPanel>[0], 'pages' | 'q' | 'onSearch' | 'onMore'>
 }) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(setUpParams)
-  const [edited, setInput] = useState<SetUpInput | null>(() =>
-    params.input === null ? null : withLeft(setUp, params.input),
-  )
+  const [edited, setInput] = useState(params.input)
   // What is proposed can change while projects are still being read.
   const input = edited ?? proposedInput(setUp)
   const bad = badNames(input)
-  const unread = setUp.projects.filter(({ isReading }) => isReading).length
-  const toggle = (projectId: string, isIn: boolean) =>
-    setInput({
-      ...input,
-      left: isIn ? input.left.filter((id) => id !== projectId) : [...input.left, projectId],
-    })
+  const { projects, reading } = setUp.counts
   return (
     <div className="flex flex-col gap-3">
       <FactsPanel
@@ -216,7 +212,12 @@ const Assistant = ({
         input={input}
         onText={(name, text) => setInput(withText(input, name, text))}
       />
-      <ProjectsPanel setUp={setUp} left={new Set(input.left)} onToggle={toggle} />
+      <ProjectsPanel
+        setUp={setUp}
+        {...list}
+        input={input}
+        onToggle={(projectId, isIn) => setInput(withProject(input, projectId, isIn))}
+      />
       <Panel title="4. Create the limits">
         {setUp.strayCount === 0 ? null : (
           <label className="mb-2.5 flex items-baseline gap-2" htmlFor="remove-strays">
@@ -235,7 +236,7 @@ const Assistant = ({
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
             variant="main"
-            isUnavailable={bad.length > 0 || unread > 0}
+            isUnavailable={bad.length > 0 || reading > 0}
             onClick={() => void setParams({ input })}
           >
             Create plan
@@ -243,8 +244,8 @@ const Assistant = ({
           <p className={bad.length === 0 ? 'text-ink2' : 'text-bad'}>
             {bad.length > 0
               ? `Enter a whole number of at least -1 for: ${bad.join(', ')}.`
-              : unread > 0
-                ? `${formatNoun(unread, 'project is', 'projects are')} being read.`
+              : reading > 0
+                ? `${formatCount(projects - reading)} of ${formatNoun(projects, 'project')} read.`
                 : whatItDoes(setUp)}
           </p>
         </div>
@@ -268,15 +269,20 @@ export const SetUpPage = () => {
   const [{ user, domain, flavor }] = useQueryStates(setUpParams)
   // A link may have values that the API refuses: the form then states the problem.
   const problems = novaUserProblems({ user, domain })
-  const query = useQuery(
+  const [search, setSearch] = useState('')
+  const q = useSettled(search, SETTLED_MS)
+  const query = useInfiniteQuery(
     limitSetUpOptions({
+      q,
       cloud,
       user: problems.user === undefined ? user || null : null,
       domain: problems.domain === undefined ? domain || null : null,
       flavor: flavor || null,
     }),
   )
-  const { data, error, isPending } = query
+  const { error, isPending, hasNextPage, fetchNextPage } = query
+  const pages = query.data?.pages ?? []
+  const [data] = pages
   return (
     <>
       <PageHeader
@@ -292,7 +298,16 @@ export const SetUpPage = () => {
       ) : (
         <>
           <StaleBanner />
-          <Assistant setUp={data} query={query} />
+          <Assistant
+            setUp={data}
+            query={query}
+            list={{
+              pages,
+              q: search,
+              onSearch: setSearch,
+              onMore: hasNextPage ? () => void fetchNextPage() : null,
+            }}
+          />
         </>
       )}
     </>

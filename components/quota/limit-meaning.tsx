@@ -14,7 +14,7 @@ const More = ({ count }: { count: number }) =>
 const formatValue = (value: number | null, isDefault: boolean): string =>
   value === null ? (isDefault ? 'not registered' : 'the default') : formatCount(value)
 
-const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
+const Effects = ({ effects, totals, region, unchanged }: LimitChangePreview) => (
   <Panel title="What this changes" note={region === null ? 'no region' : `region ${region}`}>
     <ul className="flex flex-col gap-1">
       {effects.slice(0, MAX_LISTED).map(({ resourceName, projectId, projectName, before, after, used }) => (
@@ -27,7 +27,7 @@ const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
           {used === null ? null : <span className="text-ink3 text-small"> {formatCount(used)} used</span>}
         </li>
       ))}
-      <More count={effects.length} />
+      <More count={totals?.effects ?? effects.length} />
     </ul>
     {unchanged === 0 ? null : (
       <p className="mt-2 text-ink2">{formatNoun(unchanged, 'more limit is', 'more limits are')} unchanged.</p>
@@ -35,14 +35,20 @@ const Effects = ({ effects, region, unchanged }: LimitChangePreview) => (
   </Panel>
 )
 
-const UnknownProjects = ({ unknown }: NonNullable<LimitChangePreview['dayOne']>) =>
-  unknown.length === 0 ? null : (
-    <p className="mt-1.5 text-warn wrap-anywhere">
-      Unknown for {listText(unknown, MAX_LISTED)}: the limit or the use is unknown.
-    </p>
-  )
+type DayOne = Pick<LimitChangePreview, 'dayOne' | 'totals'>
 
-const NoneOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
+const UnknownProjects = ({ dayOne, totals }: DayOne) => {
+  const unknown = dayOne?.unknown ?? []
+  if (unknown.length === 0) return null
+  const more = (totals?.unknown ?? unknown.length) - MAX_LISTED
+  const names =
+    more > 1 ? `${unknown.slice(0, MAX_LISTED).join(', ')} and ${more} more` : listText(unknown, MAX_LISTED)
+  return (
+    <p className="mt-1.5 text-warn wrap-anywhere">Unknown for {names}: the limit or the use is unknown.</p>
+  )
+}
+
+const NoneOver = ({ dayOne, totals }: DayOne) =>
   dayOne === undefined ? null : (
     <Panel title="Over the limit on day one">
       <p className="text-ink2">
@@ -50,17 +56,20 @@ const NoneOver = ({ dayOne }: { dayOne: LimitChangePreview['dayOne'] }) =>
           ? 'No project exceeds its limit.'
           : 'No project is known to exceed its limit.'}
       </p>
-      <UnknownProjects {...dayOne} />
+      <UnknownProjects dayOne={dayOne} totals={totals} />
     </Panel>
   )
 
-const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
+const Over = ({ over, dayOne, totals }: DayOne & Pick<LimitChangePreview, 'over'>) =>
   over.length === 0 ? (
-    <NoneOver dayOne={dayOne} />
+    <NoneOver dayOne={dayOne} totals={totals} />
   ) : (
     <Panel
       title={dayOne === undefined ? 'Over the limit immediately' : 'Over the limit on day one'}
-      note={formatNoun(new Set(over.map(({ projectId }) => projectId)).size, 'project')}
+      note={formatNoun(
+        totals?.overProjects ?? new Set(over.map(({ projectId }) => projectId)).size,
+        'project',
+      )}
     >
       <p className="mb-1.5 text-ink2">They keep their resources but cannot create more.</p>
       <ul className="flex flex-col gap-1">
@@ -72,9 +81,9 @@ const Over = ({ over, dayOne }: Pick<LimitChangePreview, 'over' | 'dayOne'>) =>
             </span>
           </li>
         ))}
-        <More count={over.length} />
+        <More count={totals?.over ?? over.length} />
       </ul>
-      {dayOne === undefined ? null : <UnknownProjects {...dayOne} />}
+      <UnknownProjects dayOne={dayOne} totals={totals} />
     </Panel>
   )
 
@@ -110,9 +119,9 @@ const Commitments = ({ classes }: Pick<LimitChangePreview, 'classes'>) =>
     </Panel>
   )
 
-const Refusals = ({ refusals }: Pick<LimitChangePreview, 'refusals'>) =>
+const Refusals = ({ refusals, totals }: Pick<LimitChangePreview, 'refusals' | 'totals'>) =>
   refusals.length === 0 ? null : (
-    <Panel title="Skipped" note={formatNoun(refusals.length, 'limit')}>
+    <Panel title="Skipped" note={formatNoun(totals?.refusals ?? refusals.length, 'limit')}>
       <ul className="flex flex-col gap-1.5">
         {refusals.slice(0, MAX_LISTED).map(({ resourceName, projectName, reason }) => (
           <li key={`${resourceName} ${projectName}`} className="wrap-anywhere">
@@ -122,29 +131,35 @@ const Refusals = ({ refusals }: Pick<LimitChangePreview, 'refusals'>) =>
             <span className="text-warn">{reason}</span>
           </li>
         ))}
-        <More count={refusals.length} />
+        <More count={totals?.refusals ?? refusals.length} />
       </ul>
     </Panel>
   )
 
-const Strays = ({ strays }: { strays: NonNullable<LimitChangePreview['strays']> }) => (
-  <Panel title="Deleted: without a region" note="not used by Nova">
-    <ul className="flex flex-col gap-1">
-      {strays.registered.slice(0, MAX_LISTED).map(({ resourceName, defaultLimit }) => (
-        <li key={resourceName} className="wrap-anywhere">
-          <b className="font-semibold">{className(resourceName)}</b> default {formatCount(defaultLimit)}
-        </li>
-      ))}
-      {strays.limits.slice(0, MAX_LISTED).map(({ resourceName, projectName, resourceLimit }) => (
-        <li key={`${resourceName} ${projectName}`} className="wrap-anywhere">
-          <b className="font-semibold">{className(resourceName)}</b> {projectName}{' '}
-          {formatCount(resourceLimit)}
-        </li>
-      ))}
-      <More count={Math.max(strays.registered.length, strays.limits.length)} />
-    </ul>
-  </Panel>
-)
+type StraysProps = { strays: NonNullable<LimitChangePreview['strays']>; count: number }
+
+const Strays = ({ strays, count }: StraysProps) => {
+  const shown = [strays.registered, strays.limits].map((rows) => Math.min(rows.length, MAX_LISTED))
+  const rest = count - shown.reduce((sum, rows) => sum + rows, 0)
+  return (
+    <Panel title="Deleted: without a region" note="not used by Nova">
+      <ul className="flex flex-col gap-1">
+        {strays.registered.slice(0, MAX_LISTED).map(({ resourceName, defaultLimit }) => (
+          <li key={resourceName} className="wrap-anywhere">
+            <b className="font-semibold">{className(resourceName)}</b> default {formatCount(defaultLimit)}
+          </li>
+        ))}
+        {strays.limits.slice(0, MAX_LISTED).map(({ resourceName, projectName, resourceLimit }) => (
+          <li key={`${resourceName} ${projectName}`} className="wrap-anywhere">
+            <b className="font-semibold">{className(resourceName)}</b> {projectName}{' '}
+            {formatCount(resourceLimit)}
+          </li>
+        ))}
+        {rest <= 0 ? null : <li className="text-ink3">and {rest} more</li>}
+      </ul>
+    </Panel>
+  )
+}
 
 const hasStrays = ({ strays }: LimitChangePreview): boolean =>
   strays !== undefined && strays.registered.length + strays.limits.length > 0
@@ -155,9 +170,14 @@ const hasStrays = ({ strays }: LimitChangePreview): boolean =>
  */
 export const LimitMeaning = ({ change }: { change: LimitChangePreview }) => (
   <>
-    <Refusals refusals={change.refusals} />
+    <Refusals {...change} />
     {change.effects.length === 0 ? null : <Effects {...change} />}
-    {change.strays !== undefined && hasStrays(change) ? <Strays strays={change.strays} /> : null}
+    {change.strays !== undefined && hasStrays(change) ? (
+      <Strays
+        strays={change.strays}
+        count={change.totals?.strays ?? change.strays.registered.length + change.strays.limits.length}
+      />
+    ) : null}
     <Over {...change} />
     <Commitments classes={change.classes} />
     <Panel title="Good to know">

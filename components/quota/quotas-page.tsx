@@ -98,6 +98,13 @@ const Gap = ({ gap, readAt }: Pick<QuotaList, 'gap' | 'readAt'>) =>
     </p>
   )
 
+const Counting = ({ uncountedProjects: count }: Pick<QuotaList, 'uncountedProjects'>) =>
+  count === 0 ? null : (
+    <p className="mb-3 text-ink2" role="status">
+      The use of {formatNoun(count, 'project')} is still being read from Placement.
+    </p>
+  )
+
 const useChosen = () => {
   const [chosen, setChosen] = useState<ReadonlyMap<string, QuotaRow>>(new Map())
   const choose = (row: QuotaRow, isChosen: boolean) => {
@@ -184,6 +191,7 @@ const Body = (listed: Listed) => {
         <>
           {data.hasSign ? null : <NoSign driverAnswer={data.driverAnswer} />}
           <Gap gap={data.gap} readAt={data.readAt} />
+          <Counting uncountedProjects={data.uncountedProjects} />
           <List data={data} table={data.table} {...listed} />
         </>
       )}

@@ -1,4 +1,10 @@
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import type { LimitTrial } from '@/lib/schemas/api/limit-trial'
 import type { QuotaList, QuotaSort, QuotaState } from '@/lib/schemas/api/quota'
@@ -8,7 +14,7 @@ import { requestJson, requestNothing } from './client'
 import { pagedList } from './paged-list'
 
 type Scope = { cloud: string | null }
-type SetUpScope = Scope & { user: string | null; domain: string | null; flavor: string | null }
+type SetUpScope = Scope & { user: string | null; domain: string | null; flavor: string | null; q: string }
 
 const quotaKeys = {
   all: ['quotas'] as const,
@@ -33,7 +39,9 @@ export const quotaPages = pagedList<QuotaQuestion, QuotaList>({
   key: [...quotaKeys.all, 'pages'],
   path: apiPaths.quotas,
   pace: ([first]) =>
-    first?.isRead === true ? { fastMs: 30_000, slowMs: 60_000 } : { fastMs: 5000, slowMs: 10_000 },
+    first?.isRead === true && first.uncountedProjects === 0
+      ? { fastMs: 30_000, slowMs: 60_000 }
+      : { fastMs: 5000, slowMs: 10_000 },
 })
 
 /** The rows of chosen projects. */
@@ -45,17 +53,26 @@ export const projectQuotaOptions = (scope: Scope & { projects: string; classes: 
     refetchInterval: 60_000,
   })
 
-/** Each answer asks Nova and Keystone, too; it is worked with, so it does not move under the hand once it is there. */
+/**
+ * The setup with its projects page by page. Each answer asks Nova and Keystone, too; it is worked with, so it does not move under
+ * the hand once it is there.
+ */
 export const limitSetUpOptions = (scope: SetUpScope) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: quotaKeys.setUp(scope),
-    queryFn: ({ signal }) => requestJson<LimitSetUp>({ path: apiPaths.limitSetUp(scope), signal }),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<LimitSetUp>({
+        path: apiPaths.limitSetUp({ ...scope, limit: '50', cursor: pageParam }),
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: LimitSetUp) => next,
     staleTime: 30_000,
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && (data.because !== null || data.projects.some(({ isReading }) => isReading))
+      data?.pages.some(({ because, counts }) => because !== null || counts.reading > 0) === true
         ? 5000
         : false,
-    placeholderData: (previous) => previous,
+    placeholderData: keepPreviousData,
   })
 
 export const quotaDriverOptions = (scope: Scope) =>

@@ -441,13 +441,9 @@ export const apiPaths = {
   quotaRequestDecision: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}/decision`,
   ownRequests: (): string => '/api/v1/own-requests',
   ownRequest: ({ number }: { number: number }): string => `/api/v1/own-requests/${number}`,
-  limitSetUp: ({
-    cloud,
-    user,
-    domain,
-    flavor,
-  }: InCloud & { user?: string | null; domain?: string | null; flavor?: string | null } = {}): string =>
-    withQuery('/api/v1/limit-set-up', { cloud, user, domain, flavor }),
+  limitSetUp: (
+    question: PageOf<'q'> & { user?: string | null; domain?: string | null; flavor?: string | null } = {},
+  ): string => withQuery('/api/v1/limit-set-up', question),
   quotaDriver: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quota-driver', { cloud }),
   limitTrials: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/limit-trials', { cloud }),
   flavorOffers: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavor-offers', { cloud }),

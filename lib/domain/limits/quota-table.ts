@@ -2,7 +2,6 @@ import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-typ
 import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
-import { allSteps } from '@/lib/util/all-steps'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { type EffectiveLimit, effectiveLimit, type OwnLimits, ownLimits } from './effective-limit'
 import { countsPcpuAsVcpu, type LimitView, requestedClasses } from './limit-view'
@@ -230,7 +229,3 @@ export function* quotaTableInSteps(
   }
   return table
 }
-
-/** The same at once. */
-export const quotaTable = (fleet: Fleet, wanted: Wanted): QuotaTable =>
-  allSteps(quotaTableInSteps(fleet, wanted))

@@ -1,7 +1,8 @@
 import type { ChangePreview, TraitNaming, TraitTexts, TypeChangePreview } from '@/lib/schemas/api/change'
+import type { LimitChangePreview } from '@/lib/schemas/api/limit-change'
 
 /** Entries of each list of a preview in an answer. Lists of pGPUs are short per entry and stay whole. */
-const MAX_LISTED = { hosts: 50, servers: 100, providers: 100, named: 10 }
+const MAX_LISTED = { hosts: 50, servers: 100, providers: 100, named: 10, limits: 100 }
 
 type Matches = ChangePreview['flavors'][number]
 
@@ -39,6 +40,29 @@ const excerptMatches = ({ gains, loses, ...matches }: Matches): Matches => ({
   ...(loses === undefined ? {} : { loses: loses.slice(0, MAX_LISTED.named), loseCount: loses.length }),
 })
 
+const excerptLimits = (change: LimitChangePreview): LimitChangePreview => {
+  const { effects, over, dayOne, refusals, strays } = change
+  const max = MAX_LISTED.limits
+  return {
+    ...change,
+    effects: effects.slice(0, max),
+    over: over.slice(0, max),
+    ...(dayOne === undefined ? {} : { dayOne: { unknown: dayOne.unknown.slice(0, max) } }),
+    refusals: refusals.slice(0, max),
+    ...(strays === undefined
+      ? {}
+      : { strays: { registered: strays.registered.slice(0, max), limits: strays.limits.slice(0, max) } }),
+    totals: {
+      effects: effects.length,
+      over: over.length,
+      overProjects: new Set(over.map(({ projectId }) => projectId)).size,
+      unknown: dayOne?.unknown.length ?? 0,
+      refusals: refusals.length,
+      strays: (strays?.registered.length ?? 0) + (strays?.limits.length ?? 0),
+    },
+  }
+}
+
 /** A preview for an answer: of long lists their first entries, with the number of all. */
 export const previewExcerpt = (preview: ChangePreview): ChangePreview => {
   const flavors = preview.flavors.map(excerptMatches)
@@ -57,6 +81,8 @@ export const previewExcerpt = (preview: ChangePreview): ChangePreview => {
         traitNaming: traitNaming === null ? null : excerptNaming(traitNaming),
       }
     }
+    case 'limits':
+      return { ...preview, flavors, limitChange: excerptLimits(preview.limitChange) }
     default:
       return { ...preview, flavors }
   }

@@ -1,7 +1,7 @@
 import type { StepSummary } from '@/lib/schemas/api/change-steps'
 import { STEP_PHASES } from '@/lib/schemas/choices'
 import type { StepState } from '@/lib/schemas/states'
-import { type StepPhase, phaseOfStep } from './step-phase'
+import { phaseOfStep, type StepPhase } from './step-phase'
 
 /** Steps of a host of one kind and state; `id` of one of them, `host` null: they act on none. */
 export type HostSteps = {

@@ -18,8 +18,10 @@ export const SPEC_KEY_PATTERN = GRAMMARS.extraSpecKey.pattern
 /** A custom trait, or one of os-traits. */
 export const TRAIT_PATTERN = GRAMMARS.trait.pattern
 
-/** Limits of one change, and the highest that Keystone takes. */
+/** Limits that one change can name: a request has at most 64 kB. The setup of unified limits refers to more by their projects. */
 export const MAX_CHANGE_LIMITS = 500
+export const MAX_NAMED_PROJECTS = 1500
+/** The highest limit that Keystone takes. */
 export const MAX_LIMIT = 2_147_483_647
 /** Maximum steps of a what-if scenario. */
 export const MAX_WHAT_IF_STEPS = 20

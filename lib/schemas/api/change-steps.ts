@@ -5,6 +5,8 @@ import { pageShape } from './page'
 
 /** Steps in the answer for one change or plan. Those of a larger change are listed page by page. */
 export const MAX_ANSWERED_STEPS = 100
+/** Characters of the calls and commands in it. A step that writes 100 limits has 50,000. */
+export const MAX_ANSWERED_CHARACTERS = 300_000
 
 const doer = z.enum(['console', 'agent', 'operator'])
 
@@ -78,7 +80,7 @@ export const changeProgressSteps = {
   remainingSeconds: z.nullable(z.int()),
   /** Steps that a rollback would undo; null: none. */
   effects: z.nullable(z.object({ steps: z.int(), first: z.int(), last: z.int() })),
-  /** All steps of a change with at most 100; empty for a larger change. */
+  /** All steps of a change with at most 100 and without long texts; empty for a larger change. */
   steps: z.array(changeStepSchema),
 }
 

@@ -53,6 +53,17 @@ export const limitChangeSchema = z.object({
       ),
     }),
   ),
+  /** Of the whole lists, where an answer has their first entries. */
+  totals: z.optional(
+    z.object({
+      effects: z.int(),
+      over: z.int(),
+      overProjects: z.int(),
+      unknown: z.int(),
+      refusals: z.int(),
+      strays: z.int(),
+    }),
+  ),
   notes: z.array(z.string()),
   /** Options of nova-api and nova-conductor, of the set-up alone. */
   configs: z.array(deploymentConfigSchema),

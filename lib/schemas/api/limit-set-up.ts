@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { pageShape } from './page'
 import { quotaLimitSchema } from './quota'
 import { quotaDriverSchema } from './quota-driver'
 
@@ -40,8 +41,8 @@ export const limitSetUpSchema = z.object({
     }),
   ),
   /**
-   * Quotas that Nova answers; memory in MiB. Null: they were not read. `isReading`: its quotas or use are still being read. Of many
-   * projects, those with servers on GPU hosts and with own limits come first, and `unreadProjects` others are not read.
+   * A page of the projects, those with servers on GPU hosts and with own limits first. Quotas that Nova answers; memory in MiB.
+   * Null: they were not read. `isReading`: its quotas or use are still being read.
    */
   projects: z.array(
     z.object({
@@ -51,7 +52,10 @@ export const limitSetUpSchema = z.object({
       isReading: z.boolean(),
     }),
   ),
-  unreadProjects: z.int(),
+  ...pageShape,
+  /** Of all projects. `limits`: the project limits that are proposed so far. */
+  counts: z.object({ projects: z.int(), reading: z.int(), limits: z.int() }),
+  /** Defaults, and limits of the listed projects. */
   proposals: z.array(requestedLimitSchema),
   /** Rows of Nova's service without a region, where Nova never looks, that can be deleted. */
   strayCount: z.int(),
@@ -62,7 +66,10 @@ export const limitSetUpSchema = z.object({
   domainId: z.nullable(z.string()),
   /** The driver that Nova uses now; null: unknown. */
   driver: z.nullable(quotaDriverSchema),
-  /** Of one flavor, project by project, with the limits as they are; null: no flavor was named. */
+  /**
+   * Of one flavor, project by project, with the limits as they are: at most 100, those that are refused or unknown first. Null: no
+   * flavor was named.
+   */
   dryRun: z.nullable(
     z.object({
       flavorId: z.string(),
@@ -75,8 +82,8 @@ export const limitSetUpSchema = z.object({
           message: z.nullable(z.string()),
         }),
       ),
-      /** Projects that may use the flavor and are not read. */
-      unreadProjects: z.int(),
+      /** Of all projects that may use the flavor. */
+      counts: z.object({ refused: z.int(), unknown: z.int(), fits: z.int() }),
     }),
   ),
   /** Flavors that ask for a GPU. */

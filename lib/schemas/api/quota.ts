@@ -60,6 +60,8 @@ export const quotaListSchema = z.object({
   /** When Keystone's limits were read last, and when Placement counted; null: never. */
   readAt: z.nullable(z.string()),
   countedAt: z.nullable(z.string()),
+  /** Projects whose use Placement is still being queried for. */
+  uncountedProjects: z.int(),
   /** Why the limits are older than they should be; null: they are not. */
   gap: z.nullable(z.string()),
   /** The region that Nova looks in. */

@@ -167,7 +167,7 @@ export type FlavorScope = z.input<typeof flavorScopeSchema>
 export const typeScopeSchema = typeFitQuerySchema.extend(typeParamsSchema.shape)
 export type TypeScope = z.input<typeof typeScopeSchema>
 
-/** `?user=`: Nova's user in Keystone, `?domain=`: the id of its domain where several have one of that name; `?flavor=`: the id of a flavor that projects are to be tried with. */
+/** `?user=`: Nova's user in Keystone, `?domain=`: the id of its domain where several have one of that name; `?flavor=`: the id of a flavor that projects are to be tried with. `?q=` narrows to projects with every word. */
 export const limitSetUpScopeSchema = cloudScopeSchema.extend({
   user: z
     .string()
@@ -186,5 +186,7 @@ export const limitSetUpScopeSchema = cloudScopeSchema.extend({
     .max(255)
     .nullish()
     .transform((id) => id || null),
+  q: z.string().max(200).nullish(),
+  ...pageQueryShape,
 })
 export type LimitSetUpScope = z.input<typeof limitSetUpScopeSchema>

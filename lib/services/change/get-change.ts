@@ -2,13 +2,20 @@ import 'server-only'
 import { previewExcerpt } from '@/lib/domain/plans/preview-excerpt'
 import { stepInHand } from '@/lib/domain/plans/step-in-hand'
 import type { ChangeDetail, ChangeProgress } from '@/lib/schemas/api/change'
-import { MAX_ANSWERED_STEPS } from '@/lib/schemas/api/change-steps'
+import { MAX_ANSWERED_CHARACTERS, MAX_ANSWERED_STEPS } from '@/lib/schemas/api/change-steps'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { type ChangeRow, findChange, findPlan, listSteps, noSuchChange } from './change-rows'
 import { estimateRemaining } from './estimate-remaining'
 import { stepDto } from './step-dto'
-import { edgeSteps, listStandings, listStepHosts, listStepTasks, type StepStatus } from './step-numbers'
+import {
+  countCharacters,
+  edgeSteps,
+  listStandings,
+  listStepHosts,
+  listStepTasks,
+  type StepStatus,
+} from './step-numbers'
 
 /** The change that the caller sees. For services that have checked the permission. */
 export const loadChange = async (ctx: ServiceContext, id: number): Promise<ChangeRow> => {
@@ -36,7 +43,9 @@ const progressOf = async (ctx: ServiceContext, change: ChangeRow): Promise<Chang
   const standings = await listStandings(ctx.database, change.id)
   const current = stepInHand({ state: change.state, steps: edgeSteps(standings) })
   const stepCount = sumOf(standings)
-  const isSmall = stepCount <= MAX_ANSWERED_STEPS
+  const isSmall =
+    stepCount <= MAX_ANSWERED_STEPS &&
+    (await countCharacters(ctx.database, change.id)) <= MAX_ANSWERED_CHARACTERS
   const wanted = isSmall || current === undefined ? [] : [current.position]
   const steps = (await listSteps(ctx.database, change.id, isSmall ? undefined : wanted)).map(stepDto)
   return {

@@ -19,7 +19,11 @@ const bodyOf = (position: number) => {
   const kind = position % STEPS_OF_HOST === 0 ? 'verify-sliced' : 'bind-driver'
   const step = { id: `${kind}/${position}`, title: `Step ${position}`, doer: 'operator', calls: [], ...texts }
   return position === 0
-    ? toStored({ ...step, id: 'create-trait/CUSTOM_T4_8C', task: { kind: 'create-trait', trait: 'CUSTOM_T4_8C' } })
+    ? toStored({
+        ...step,
+        id: 'create-trait/CUSTOM_T4_8C',
+        task: { kind: 'create-trait', trait: 'CUSTOM_T4_8C' },
+      })
     : toStored({ ...step, task: { kind: 'verify-sliced', host, address: '0000:18:00.0', driver: 'nvidia' } })
 }
 
@@ -88,8 +92,12 @@ test('its progress is the same without what it was planned from', async () => {
 
 test('its steps come page by page, of all, of one host or of one phase', async () => {
   const id = await addChange(LARGE, 6)
-  const list = (question: { host?: string; phase?: 'drain' | 'reconfigure' | 'verify'; limit?: number; cursor?: string | null }) =>
-    listChangeSteps(world.ctx(READER), { id, ...question })
+  const list = (question: {
+    host?: string
+    phase?: 'drain' | 'reconfigure' | 'verify'
+    limit?: number
+    cursor?: string | null
+  }) => listChangeSteps(world.ctx(READER), { id, ...question })
   const first = await list({})
   const second = await list({ cursor: first.next })
   expect([first.steps.length, second.steps.length, second.next]).toEqual([100, LARGE - 100, null])

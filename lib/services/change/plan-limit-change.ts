@@ -2,18 +2,26 @@ import 'server-only'
 import type * as z from 'zod'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { incompleteBecause } from '@/lib/domain/cloud/freshness'
-import { limitTable } from '@/lib/domain/limits/limit-view'
+import type { RequestedLimit } from '@/lib/domain/limits/effective-limit'
+import { type LimitView, limitTable } from '@/lib/domain/limits/limit-view'
+import { proposeLimits } from '@/lib/domain/limits/set-up/propose-limits'
 import { describeQuotaConfigs } from '@/lib/domain/nova-config/layout/describe-quota-configs'
-import { type LimitPlan, type PlanLimitsInput, planLimits } from '@/lib/domain/plans/limits/plan-limits'
+import { type LimitPlan, limitsInSteps, type PlanLimitsInput } from '@/lib/domain/plans/limits/plan-limits'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { planLimitsSchema } from '@/lib/schemas/api/limit-change-input'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { askNovaUser, mayReadLimits } from '@/lib/services/quota/ask-nova-user'
-import { askUsages } from '@/lib/services/quota/ask-usages'
+import { askUsages, lastUsages } from '@/lib/services/quota/ask-usages'
+import { MAX_AWAITED } from '@/lib/services/quota/believed-ms'
+import { inTimeOrLast } from '@/lib/services/quota/in-time-or-last'
+import { loadLimitFleet } from '@/lib/services/quota/load-limit-fleet'
 import { novaEndpointId } from '@/lib/services/quota/nova-endpoint'
 import { projectOrder } from '@/lib/services/quota/project-order'
+import { readSetUp } from '@/lib/services/quota/read-set-up'
+import { formatNoun } from '@/lib/util/format'
+import { inSlices } from '@/lib/util/in-slices'
 
 type Input = z.output<typeof planLimitsSchema>
 
@@ -43,14 +51,76 @@ const setUpOf = async (account: ServiceAccount, fleet: Fleet, setUp: Input['setU
   }
 }
 
+type Projects = NonNullable<NonNullable<Input['setUp']>['projects']>
+
+const isChosen = (projects: Projects, projectId: string): boolean =>
+  'only' in projects ? projects.only.includes(projectId) : !projects.except.includes(projectId)
+
+type Source = { account: ServiceAccount; fleet: Fleet; view: LimitView }
+type Requested = Pick<PlanLimitsInput, 'wishes' | 'uses'>
+
+/** The named limits, and those that projects take over from Nova's quotas and their use of GPUs. */
+const takeOver = async (
+  ctx: ServiceContext,
+  { account, fleet, view }: Source,
+  { limits, projects }: { limits: Input['limits']; projects: Projects },
+): Promise<Requested> => {
+  const read = await readSetUp(ctx, { account, fleet, view, isFresh: true, countsServers: false })
+  if (read.reading.size > 0)
+    throw new ServiceError(
+      'unavailable',
+      `Quotas and use of ${formatNoun(read.reading.size, 'project')} are still being read. Plan again when all ${read.projectIds.length} are read.`,
+    )
+  const defaults = new Map(
+    limits.flatMap(({ resourceName, projectId, value }) =>
+      projectId === null ? [[resourceName, value] as const] : [],
+    ),
+  )
+  const needed = read.needed.map((each) => ({ ...each, proposed: defaults.get(each.resourceName) ?? null }))
+  const chosen = read.legacy.filter(({ projectId }) => isChosen(projects, projectId))
+  const proposals = await inSlices(
+    proposeLimits({ view, needed, projects: chosen, uses: read.uses }),
+    ctx.signal,
+  )
+  const keyOf = ({ resourceName, projectId }: RequestedLimit): string => `${resourceName} ${projectId}`
+  const named = new Set(limits.map(keyOf))
+  return {
+    wishes: [...limits, ...proposals.filter((limit) => limit.projectId !== null && !named.has(keyOf(limit)))],
+    uses: read.uses,
+  }
+}
+
+/** Placement's count of what each project holds now; of many projects the last counts, but for those that the plan names. */
+const usesNow = async (
+  { now }: ServiceContext,
+  { account, fleet, view }: Source,
+  limits: Input['limits'],
+): Promise<Requested['uses']> => {
+  const projectIds = projectOrder(fleet, view)
+  const isFew = projectIds.length <= MAX_AWAITED
+  const all = { account, projectIds, now }
+  const { uses } = await inTimeOrLast(projectIds, {
+    reading: askUsages({ ...all, isFresh: isFew }),
+    last: () => lastUsages(all),
+  })
+  if (isFew) return uses
+  const known = new Set(projectIds)
+  const named = [...new Set(limits.flatMap(({ projectId }) => projectId ?? []))].filter((id) => known.has(id))
+  const fresh = await askUsages({ ...all, projectIds: named.slice(0, MAX_AWAITED), isFresh: true })
+  return new Map([...uses, ...fresh.uses])
+}
+
 /** A plan for limits, with Placement's count of what each project holds now. */
 export const planLimitChange = async (
   ctx: ServiceContext,
-  { cloud, fleet }: { cloud: Cloud; fleet: Fleet },
+  { cloud, fleet: planned }: { cloud: Cloud; fleet: Fleet },
   input: Input,
 ): Promise<LimitPlan> => {
-  const view = limitTable(fleet)
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
+  const projects = input.setUp?.projects ?? null
+  // Nova's current quotas are compared with Keystone's current limits.
+  const fleet = projects === null ? planned : ((await loadLimitFleet(ctx, { cloud, account })) ?? planned)
+  const view = limitTable(fleet)
   if (view === null || account === undefined)
     throw new ServiceError(
       'unavailable',
@@ -59,10 +129,17 @@ export const planLimitChange = async (
   const incomplete = incompleteBecause(fleet.input, 'limits')
   if (incomplete !== null)
     throw new ServiceError('unavailable', `Limits of cloud "${cloud.name}" cannot be planned. ${incomplete}`)
-  const projectIds = projectOrder(fleet, view)
-  const { uses } = await askUsages({ account, projectIds, now: ctx.now, isFresh: true })
+  const { limits } = input
+  const source = { account, fleet, view }
+  const requested =
+    projects === null
+      ? { wishes: limits, uses: await usesNow(ctx, source, limits) }
+      : await takeOver(ctx, source, { limits, projects })
   const { grant, configs } = await setUpOf(account, fleet, input.setUp)
   const removesStrays = input.setUp?.removesStrays === true
   const isSetUp = input.setUp !== null
-  return planLimits(fleet, { view, wishes: input.limits, uses, grant, isSetUp, configs, removesStrays })
+  return inSlices(
+    limitsInSteps(fleet, { view, ...requested, grant, isSetUp, configs, removesStrays }),
+    ctx.signal,
+  )
 }

@@ -1,11 +1,12 @@
 import 'server-only'
+import { firstSteps } from '@/lib/domain/plans/first-steps'
 import { planExcerpt } from '@/lib/domain/plans/plan-excerpt'
 import { previewExcerpt } from '@/lib/domain/plans/preview-excerpt'
 import { countTasks, summarizeHosts } from '@/lib/domain/plans/summarize-steps'
 import { hostOfTask, type PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
-import { MAX_ANSWERED_STEPS } from '@/lib/schemas/api/change-steps'
+import { MAX_ANSWERED_CHARACTERS, MAX_ANSWERED_STEPS } from '@/lib/schemas/api/change-steps'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
@@ -41,6 +42,6 @@ export const previewChange = async (ctx: ServiceContext, input: PlanChange): Pro
       })),
     ),
     tasks: countTasks(plan.steps.map(({ task, doer }) => ({ kind: task.kind, doer }))),
-    steps: [...planExcerpt(plan.steps.map(previewed), MAX_ANSWERED_STEPS)],
+    steps: firstSteps(planExcerpt(plan.steps.map(previewed), MAX_ANSWERED_STEPS), MAX_ANSWERED_CHARACTERS),
   }
 }

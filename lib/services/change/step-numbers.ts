@@ -32,6 +32,16 @@ export type StepStatus = z.infer<typeof statusRow>
 export const listStandings = ({ query }: Queries, changeId: number): Promise<StepStatus[]> =>
   query(STANDINGS, [changeId], statusRow)
 
+const CHARACTERS = `
+SELECT coalesce(sum(length(body->>'calls') + length(body->>'command') + length(body->>'undoCommand')), 0)::int AS count
+FROM change_step WHERE change_id = $1`
+
+/** Characters of the calls and commands of a change. */
+export const countCharacters = async ({ query }: Queries, changeId: number): Promise<number> => {
+  const [row] = await query(CHARACTERS, [changeId], z.object({ count: z.int() }))
+  return row?.count ?? 0
+}
+
 type EdgeStep = Pick<StepStatus, 'state' | 'isUndo' | 'hasEffect'> & { position: number }
 
 /** The first and the last step of each state, by position: one that is found by its state is among them. */

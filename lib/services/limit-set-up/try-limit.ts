@@ -20,8 +20,9 @@ import { personToken } from '@/lib/services/change/person-token'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { notReadYet } from '@/lib/services/fit/not-read'
 import { askUsages } from '@/lib/services/quota/ask-usages'
+import { loadLimitFleet } from '@/lib/services/quota/load-limit-fleet'
+import { allSteps } from '@/lib/util/all-steps'
 import { dryRun } from './dry-run'
-import { loadLimitFleet } from './limits-now'
 
 /** Who asks Nova, and for which project. */
 type Caller = { session: OpenStackSession; projectId: string }
@@ -59,7 +60,7 @@ const expectRefusal = async (
   const { uses } = await askUsages({ account, projectIds, now: ctx.now, isFresh: true, countsServers: true })
   const flavor = gpuFlavors(fleet).find((each) => each.flavor.id === flavorId && each.classes.length > 0)
     ?.flavor.name
-  const [own] = dryRun({ fleet, view, projectIds, uses }, flavorId)?.projects ?? []
+  const [own] = allSteps(dryRun({ fleet, view, projectIds, uses }, flavorId))?.projects ?? []
   if (flavor === undefined || own === undefined)
     throw new ServiceError(
       'precondition',

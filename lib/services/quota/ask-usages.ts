@@ -6,11 +6,11 @@ import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { lastByOwner } from '@/lib/server/sharing/last-by-owner'
 import { shareByKey } from '@/lib/server/sharing/share-by-key'
+import { believedMs } from './believed-ms'
 
 /** One call each, since Placement has none for several (placement/handlers/usage.py). */
-export const MAX_PROJECTS = 300
 const AT_A_TIME = 8
-/** Several people who open the page at once share one answer. */
+/** Of few projects: several people who open the page at once share one answer. */
 const BELIEVED_MS = 15_000
 
 export type ProjectUses = {
@@ -53,6 +53,7 @@ const askNow = async (input: Input): Promise<ProjectUses> => {
   const uses = new Map<string, ProjectUse>()
   let oldest = now()
   let dead: string | null = null
+  const maxAgeMs = believedMs(projectIds, BELIEVED_MS)
   const countServers = async (id: string): Promise<number | null> => {
     try {
       return await nova.countServers(id)
@@ -79,7 +80,7 @@ const askNow = async (input: Input): Promise<ProjectUses> => {
     const held = last.get(id)
     const isHeld =
       held !== undefined &&
-      now().getTime() - held.at.getTime() < BELIEVED_MS &&
+      now().getTime() - held.at.getTime() < maxAgeMs &&
       !(countsServers && lacksServers(held.use))
     if (isHeld && !isFresh) {
       if (held.at < oldest) oldest = held.at
@@ -90,18 +91,11 @@ const askNow = async (input: Input): Promise<ProjectUses> => {
     else last.set(id, { use, at: now() })
     return use
   }
-  const queue = projectIds.slice(0, MAX_PROJECTS)[Symbol.iterator]()
+  const queue = projectIds[Symbol.iterator]()
   const run = async () => {
     for (const id of queue) uses.set(id, await cachedOrRead(id))
   }
   await Promise.all(Array.from({ length: AT_A_TIME }, run))
-  for (const id of projectIds.slice(MAX_PROJECTS))
-    uses.set(
-      id,
-      because(
-        `Placement is queried for ${MAX_PROJECTS} projects at a time, starting with those that have limits and GPUs`,
-      ),
-    )
   return { uses, at: oldest }
 }
 

@@ -1,7 +1,6 @@
 import { inTime } from '@/lib/util/in-time'
+import { MAX_AWAITED } from './believed-ms'
 
-/** More projects than these are read in the background, while the answer has the last values. */
-export const MAX_AWAITED = 100
 const PATIENCE_MS = 250
 
 /** What is being read of projects; of many and after a short wait, the last values. */

@@ -24,7 +24,7 @@ import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { inSlices } from '@/lib/util/in-slices'
 import { listedValues } from '@/lib/util/listed-values'
 import { pageOf } from '@/lib/util/page-of'
-import { askUsages, lastUsages } from './ask-usages'
+import { askUsages, lastUsages, NOT_YET } from './ask-usages'
 import { inTimeOrLast } from './in-time-or-last'
 import { projectOrder } from './project-order'
 
@@ -33,6 +33,7 @@ const nothing = (cloud: string, because: string, isRead: boolean): QuotaList => 
   isRead,
   readAt: null,
   countedAt: null,
+  uncountedProjects: 0,
   gap: null,
   region: null,
   table: null,
@@ -114,6 +115,7 @@ const listNow = async (
     isRead: true,
     readAt: fleet.input.facts.limits.at,
     countedAt: counted?.at.toISOString() ?? null,
+    uncountedProjects: [...(counted?.uses.values() ?? [])].filter((use) => use.because === NOT_YET).length,
     gap: cloudGap(fleet.input, 'limits') ?? incompleteBecause(fleet.input, 'projects'),
     region: view.limits.novaRegionId,
     table: {

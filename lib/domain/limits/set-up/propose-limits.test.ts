@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { allSteps } from '@/lib/util/all-steps'
 import { limitTable } from '../limit-view'
 import type { ProjectUse } from '../quota-table'
 import type { LegacyQuotas } from './judge-driver'
@@ -16,12 +17,9 @@ const proposed = (nova: string, quotas: LegacyQuotas, usages: Record<string, num
   const view = limitTable(fleet)
   if (view === null) throw new Error('the cloud has limits')
   const uses = new Map<string, ProjectUse>([['p1', { usages, because: null }]])
-  const wishes = proposeLimits({
-    view,
-    needed: neededLimits(fleet, view),
-    projects: [{ projectId: 'p1', quotas }],
-    uses,
-  })
+  const wishes = allSteps(
+    proposeLimits({ view, needed: neededLimits(fleet, view), projects: [{ projectId: 'p1', quotas }], uses }),
+  )
   return Object.fromEntries(
     wishes.flatMap(({ projectId, resourceName, value }) =>
       projectId === null ? [] : [[resourceName, value]],

@@ -28,9 +28,9 @@ const legacyOf = (quotas: LegacyQuotas, { resourceName, registered }: NeededLimi
 /**
  * Limits to write: the missing defaults; for each project its legacy quotas that differ from the default; and of GPUs at
  * least what it uses now, so that no project is over its limit on the first day. A legacy quota of -1 becomes a high
- * number on releases that take -1 literally.
+ * number on releases that take -1 literally. A step per project.
  */
-export const proposeLimits = ({ view, needed, projects, uses }: Input): RequestedLimit[] => {
+export function* proposeLimits({ view, needed, projects, uses }: Input): Generator<void, RequestedLimit[]> {
   const own = ownLimits(view)
   const wishes: RequestedLimit[] = needed.flatMap(({ resourceName, proposed }) =>
     proposed === null ? [] : [{ resourceName, projectId: null, value: proposed }],
@@ -44,7 +44,7 @@ export const proposeLimits = ({ view, needed, projects, uses }: Input): Requeste
     const isGpu = /^class:(?!VCPU|PCPU|MEMORY_MB|DISK_GB)/.test(resourceName)
     return isGpu && used > 0 ? used : null
   }
-  for (const project of projects)
+  for (const project of projects) {
     for (const each of needed) {
       const { resourceName } = each
       const value = each.registered ?? each.proposed
@@ -54,6 +54,8 @@ export const proposeLimits = ({ view, needed, projects, uses }: Input): Requeste
         wanted === null || wanted === value || (legacyName(resourceName) ? false : wanted <= value)
       if (!isEnough) wishes.push({ resourceName, projectId: project.projectId, value: wanted })
     }
+    yield
+  }
   return wishes
 }
 

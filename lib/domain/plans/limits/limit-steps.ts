@@ -103,34 +103,49 @@ const ownCalls = (scope: LimitScope, limits: readonly OwnLimitChange[]): StepCal
 const ownText = ({ projectName, resourceName, wanted }: OwnLimitChange): string =>
   `${resourceName} of ${projectName} ${valueText(wanted)}`
 
-/** Writes limits of single projects; those that are recreated go in one call, which creates all or none. */
-export const setOwnLimitsStep = (scope: LimitScope, limits: readonly OwnLimitChange[]): LimitStep => {
-  const stepId = 'set-project-limits'
-  return {
-    id: stepId,
-    title: ownTitle(limits),
-    doer: 'console',
-    calls: ownCalls(scope, limits),
-    command: joinEncoded(
-      limits.map((change) => ownCommand(scope, change, change.seen, change.wanted)),
-      '\n',
-    ),
-    undoCommand: joinEncoded(
-      limits.map((change) => ownCommand(scope, change, change.wanted, change.seen)),
-      '\n',
-    ),
-    sees: `${listText(
-      limits.map(
-        ({ projectName, resourceName, seen }) => `${resourceName} of ${projectName} ${valueText(seen)}`,
-      ),
-      6,
-    )}.`,
-    precondition: 'Each of these limits is unchanged since planning.',
-    check: `GET /v3/limits has ${listText(limits.map(ownText), 6)}.`,
-    undo: 'Restores the state at planning. Limits of other projects are kept.',
-    task: { kind: 'set-project-limits', stepId, limitScope: scope, limits },
-  }
+/** Limits of one step: a failure stops a large change between two of them, and each is retried or skipped alone. */
+const MAX_STEP_LIMITS = 100
+
+/** Writes limits of single projects, in as many steps as necessary. */
+export const setOwnLimitsSteps = (scope: LimitScope, limits: readonly OwnLimitChange[]): LimitStep[] => {
+  const count = Math.ceil(limits.length / MAX_STEP_LIMITS)
+  return Array.from({ length: count }, (_, index) =>
+    setOwnLimitsStep(scope, limits.slice(index * MAX_STEP_LIMITS, (index + 1) * MAX_STEP_LIMITS), {
+      stepId: index === 0 ? 'set-project-limits' : `set-project-limits/${index + 1}`,
+      part: count === 1 ? '' : ` (part ${index + 1} of ${count})`,
+    }),
+  )
 }
+
+/** Limits that are recreated go in one call, which creates all or none. */
+const setOwnLimitsStep = (
+  scope: LimitScope,
+  limits: readonly OwnLimitChange[],
+  { stepId, part }: { stepId: string; part: string },
+): LimitStep => ({
+  id: stepId,
+  title: `${ownTitle(limits)}${part}`,
+  doer: 'console',
+  calls: ownCalls(scope, limits),
+  command: joinEncoded(
+    limits.map((change) => ownCommand(scope, change, change.seen, change.wanted)),
+    '\n',
+  ),
+  undoCommand: joinEncoded(
+    limits.map((change) => ownCommand(scope, change, change.wanted, change.seen)),
+    '\n',
+  ),
+  sees: `${listText(
+    limits.map(
+      ({ projectName, resourceName, seen }) => `${resourceName} of ${projectName} ${valueText(seen)}`,
+    ),
+    6,
+  )}.`,
+  precondition: 'Each of these limits is unchanged since planning.',
+  check: `GET /v3/limits has ${listText(limits.map(ownText), 6)}.`,
+  undo: 'Restores the state at planning. Limits of other projects are kept.',
+  task: { kind: 'set-project-limits', stepId, limitScope: scope, limits },
+})
 
 /** `Write 5 limits of projects`. */
 export const ownTitle = (limits: readonly OwnLimitChange[]): string => {

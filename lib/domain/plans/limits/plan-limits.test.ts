@@ -5,7 +5,7 @@ import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { readPart } from '@/lib/domain/testing/build-cloud'
-import { setOwnLimitsStep } from './limit-steps'
+import { setOwnLimitsSteps } from './limit-steps'
 import { planLimits } from './plan-limits'
 
 const own = (projectId: string, resourceLimit: number): NonNullable<LimitFacts['project']>[number] => ({
@@ -63,11 +63,29 @@ it('of another change has only what it changes', () => {
 it('a name that begins with a dash is the value of an option or an operand', () => {
   const region = { serviceId: 'nova', regionId: 'R' }
   const limit = { resourceName: '--name', projectId: '--id', projectName: 'x', seen: null, wanted: 1 }
-  const { command, undoCommand } = setOwnLimitsStep(region, [limit])
+  const [{ command, undoCommand } = {}] = setOwnLimitsSteps(region, [limit])
   expect(command).toBe(
     'openstack limit create --project=--id --service nova --region R --resource-limit 1 -- --name',
   )
   expect(undoCommand).toBe(
     'openstack limit delete "$(openstack limit list --project=--id --service nova --region R --resource-name=--name -f value -c ID)"',
   )
+})
+
+it('more than 100 limits are several steps, each with its record and 100 of them', () => {
+  const region = { serviceId: 'nova', regionId: 'R' }
+  const limits = Array.from({ length: 201 }, (_, index) => ({
+    ...{ resourceName: 'servers', projectId: `p${index}`, projectName: `p${index}`, seen: null, wanted: 1 },
+  }))
+  const steps = setOwnLimitsSteps(region, limits)
+  expect(
+    steps.map(({ id, title, task }) => [id, title, task.kind === 'set-project-limits' && task.stepId === id]),
+  ).toEqual([
+    ['set-project-limits', 'Set 100 project limits (part 1 of 3)', true],
+    ['set-project-limits/2', 'Set 100 project limits (part 2 of 3)', true],
+    ['set-project-limits/3', 'Set servers of p200 to 1 (part 3 of 3)', true],
+  ])
+  const written = steps.flatMap(({ task }) => (task.kind === 'set-project-limits' ? task.limits : []))
+  expect(written).toEqual(limits)
+  expect(setOwnLimitsSteps(region, [])).toEqual([])
 })

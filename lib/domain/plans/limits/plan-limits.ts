@@ -4,15 +4,16 @@ import { PLAIN_CLASSES } from '@/lib/domain/fit/flavor-request'
 import { areAliasesCounted } from '@/lib/domain/limits/alias-use'
 import { ownLimits, type RequestedLimit } from '@/lib/domain/limits/effective-limit'
 import { type LimitView, otherClasses, requestedClasses } from '@/lib/domain/limits/limit-view'
-import { type ProjectUse, type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
+import { type ProjectUse, type QuotaTable, quotaTableInSteps } from '@/lib/domain/limits/quota-table'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+import { allSteps } from '@/lib/util/all-steps'
 import { formatNoun } from '@/lib/util/format'
 import type { PlanBase } from '../step'
 import {
   createRegisteredStep,
   grantRoleStep,
   ownTitle,
-  setOwnLimitsStep,
+  setOwnLimitsSteps,
   setRegisteredStep,
 } from './limit-steps'
 import type { Commitment, LimitChangePreview, LimitEffect, OverProject } from './preview'
@@ -165,15 +166,19 @@ type Input = {
  * What the change means: each limit before and after, which projects would be over it immediately, and its share of the
  * hardware.
  */
-const previewLimits = (
+function* previewLimits(
   fleet: Fleet,
   input: Input,
-): Pick<LimitChangePreview, 'region' | 'effects' | 'classes' | 'over' | 'dayOne'> => {
+): Generator<void, Pick<LimitChangePreview, 'region' | 'effects' | 'classes' | 'over' | 'dayOne'>> {
   const { view, sorted, uses, isSetUp } = input
   const effects = effectsOf(sorted, uses)
   const touched = new Set(effects.map(({ resourceName }) => resourceName))
-  const before = quotaTable(fleet, { view, uses, only: touched })
-  const after = quotaTable(fleet, { view: viewAfter(input), uses, only: isSetUp ? null : touched })
+  const before = yield* quotaTableInSteps(fleet, { view, uses, only: touched })
+  const after = yield* quotaTableInSteps(fleet, {
+    view: viewAfter(input),
+    uses,
+    only: isSetUp ? null : touched,
+  })
   const compared = isSetUp ? comparedIn(fleet, after) : after.rows
   return {
     region: view.limits.novaRegionId,
@@ -198,17 +203,14 @@ export type PlanLimitsInput = {
   removesStrays: boolean
 }
 
-const changesOf = (changes: readonly OwnLimitChange[], resourceName: string): OwnLimitChange[] =>
-  changes.filter((change) => change.resourceName === resourceName)
-
 /** Every limit of a project on a default that changes: those that are to change as well, and those that stay. */
 const overridesOf = (
   { resourceName, overrides }: SortedWishes['defaults'][number],
   own: readonly OwnLimitChange[],
 ): OwnLimitChange[] => {
-  const changed = changesOf(own, resourceName)
-  const stays = overrides.filter(({ projectId }) => !changed.some((each) => each.projectId === projectId))
-  return [...stays, ...changed]
+  const changed = own.filter((change) => change.resourceName === resourceName)
+  const ids = new Set(changed.map(({ projectId }) => projectId))
+  return [...overrides.filter(({ projectId }) => !ids.has(projectId)), ...changed]
 }
 
 const stepsOf = (
@@ -222,7 +224,7 @@ const stepsOf = (
     ...(grant === null ? [] : [grantRoleStep(grant)]),
     ...(created.length === 0 ? [] : [createRegisteredStep(scope, created)]),
     ...defaults.map((change) => setRegisteredStep(scope, { ...change, overrides: overridesOf(change, own) })),
-    ...(rest.length === 0 ? [] : [setOwnLimitsStep(scope, rest)]),
+    ...setOwnLimitsSteps(scope, rest),
     ...(strays.registered.length + strays.limits.length === 0
       ? []
       : [removeStraysStep(scope.serviceId, strays)]),
@@ -260,12 +262,18 @@ const notesOf = ({ defaults }: SortedWishes): string[] => [
 export type LimitPlan = PlanBase<LimitTask> & { kind: 'limits'; limitChange: LimitChangePreview }
 
 /** The plan for limits of projects and registered defaults, in the region of Nova's endpoint. */
-export const planLimits = (fleet: Fleet, input: PlanLimitsInput): LimitPlan => {
+export const planLimits = (fleet: Fleet, input: PlanLimitsInput): LimitPlan =>
+  allSteps(limitsInSteps(fleet, input))
+
+/** `planLimits` in steps: between two of them other work can run. */
+export function* limitsInSteps(fleet: Fleet, input: PlanLimitsInput): Generator<void, LimitPlan> {
   const { view, wishes, uses, grant, configs } = input
   const { novaServiceId, novaRegionId } = view.limits
   const sorted = sortWishes({ fleet, view, own: ownLimits(view), wishes })
   const scope = { serviceId: novaServiceId ?? '', regionId: novaRegionId }
   const strays = input.removesStrays ? strayLimits(fleet, view) : NO_STRAYS
+  yield
+  const preview = yield* previewLimits(fleet, { view, sorted, uses, isSetUp: input.isSetUp })
   return {
     kind: 'limits',
     title: titleOf(sorted, { grant, strays }),
@@ -275,7 +283,7 @@ export const planLimits = (fleet: Fleet, input: PlanLimitsInput): LimitPlan => {
     unchanged: [],
     flavors: [],
     limitChange: {
-      ...previewLimits(fleet, { view, sorted, uses, isSetUp: input.isSetUp }),
+      ...preview,
       refusals: [...sorted.refusals, ...strays.refusals],
       strays: {
         registered: [...strays.registered],

@@ -16,7 +16,13 @@ export type SortedWishes = {
   unchanged: number
 }
 
-type Input = { fleet: Fleet; view: LimitView; own: OwnLimits; wishes: readonly RequestedLimit[] }
+type Input = {
+  fleet: Fleet
+  view: LimitView
+  own: OwnLimits
+  /** Names that have a default, now or by the requests. */
+  names: ReadonlySet<string>
+}
 
 const nameOf = (fleet: Fleet, projectId: string): string => fleet.projects.get(projectId)?.name ?? projectId
 
@@ -36,17 +42,14 @@ const wholeRefusal = ({ view, own }: Input): string | null => {
 }
 
 const refusalOf = (input: Input, { resourceName, projectId, value }: RequestedLimit): string | null => {
-  const { fleet, view, wishes } = input
+  const { fleet, view, names } = input
   const whole = wholeRefusal(input)
   if (whole !== null) return whole
   if (value === -1 && view.isUnlimitedKnown !== true) return MINUS_ONE[`${view.isUnlimitedKnown}`]
   if (projectId === null)
     return value === null ? 'a registered default cannot be removed: set it to a number' : null
   if (!fleet.projects.has(projectId)) return missingProject(fleet.input)
-  const isRegistered =
-    view.effective.has(resourceName) ||
-    wishes.some((requested) => requested.projectId === null && requested.resourceName === resourceName)
-  return isRegistered || value === null
+  return names.has(resourceName) || value === null
     ? null
     : `no default is registered for it in the region of Nova’s endpoint: register one first`
 }
@@ -78,8 +81,14 @@ const overridesOf = ({ fleet, own }: Input, resourceName: string): OwnLimitChang
  * The result of the requests: what is registered, which defaults and project limits change, what is refused and what is
  * already set.
  */
-export const sortWishes = (input: Input): SortedWishes => {
-  const { fleet, view, own } = input
+export const sortWishes = ({
+  wishes,
+  ...facts
+}: Omit<Input, 'names'> & { wishes: readonly RequestedLimit[] }): SortedWishes => {
+  const { fleet, view, own } = facts
+  const defaults = wishes.filter(({ projectId }) => projectId === null)
+  const names = new Set([...view.effective.keys(), ...defaults.map(({ resourceName }) => resourceName)])
+  const input: Input = { ...facts, names }
   const sorted: SortedWishes = { created: [], defaults: [], own: [], refusals: [], unchanged: 0 }
   const refuse = ({ resourceName, projectId }: RequestedLimit, reason: string) => {
     const projectName = projectId === null ? null : nameOf(fleet, projectId)
@@ -102,7 +111,7 @@ export const sortWishes = (input: Input): SortedWishes => {
     else
       sorted.own.push({ resourceName, projectId, projectName: nameOf(fleet, projectId), seen, wanted: value })
   }
-  for (const requested of input.wishes) {
+  for (const requested of wishes) {
     const reason = refusalOf(input, requested)
     if (reason !== null) refuse(requested, reason)
     else if (requested.projectId !== null) takeOwn(requested, requested.projectId)

@@ -14,7 +14,7 @@ import {
   extraSpecsStep,
   flavorAccessStep,
 } from '../flavor-steps/flavor-steps'
-import { createRegisteredStep, grantRoleStep, setOwnLimitsStep } from '../limits/limit-steps'
+import { createRegisteredStep, grantRoleStep, setOwnLimitsSteps } from '../limits/limit-steps'
 import type { PlannedStep } from '../types'
 import { renderShellRunbook } from './render-runbook'
 
@@ -80,12 +80,9 @@ const STEPS: readonly [string, PlannedStep][] = [
   ['hosts of an aggregate', aggregateHostsStep(EVIL, VALUES)],
   ['properties of an aggregate', aggregatePropertiesStep(EVIL, VALUES)],
   ['a default', createRegisteredStep(SCOPE, [{ resourceName: 'class:VGPU', defaultLimit: 0 }])],
-  [
-    'a limit',
-    setOwnLimitsStep(SCOPE, [
-      { projectId: 'p', projectName: 'p', resourceName: 'class:VGPU', seen: 1, wanted: 2 },
-    ]),
-  ],
+  ...setOwnLimitsSteps(SCOPE, [
+    { projectId: 'p', projectName: 'p', resourceName: 'class:VGPU', seen: 1, wanted: 2 },
+  ]).map((step): [string, PlannedStep] => ['a limit', step]),
   ['a role', grantRoleStep({ id: EVIL, name: EVIL })],
 ]
 

@@ -19,13 +19,17 @@ export const ownName = ({ resourceName, projectName }: OwnLimitChange): string =
 /** A limit of a project as it is now; `now` null: it has none. */
 export type LimitState = { change: OwnLimitChange; row: ProjectLimit | undefined; now: number | null }
 
-export const readOwn = (rows: readonly ProjectLimit[], changes: readonly OwnLimitChange[]): LimitState[] =>
-  changes.map((change) => {
-    const row = rows.find(
-      ({ projectId, resourceName }) => projectId === change.projectId && resourceName === change.resourceName,
-    )
+type Named = { projectId: string | null; resourceName: string }
+
+const keyOf = ({ projectId, resourceName }: Named): string => `${projectId} ${resourceName}`
+
+export const readOwn = (rows: readonly ProjectLimit[], changes: readonly OwnLimitChange[]): LimitState[] => {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  return changes.map((change) => {
+    const row = byKey.get(keyOf(change))
     return { change, row, now: row?.resourceLimit ?? null }
   })
+}
 
 /** Another client has deleted it; the next check shows the current limits. */
 export const unlessGone = async (work: Promise<void>): Promise<void> => {

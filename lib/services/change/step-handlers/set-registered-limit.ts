@@ -29,8 +29,9 @@ const read = async (
   const rows = (await limits.listProject()).filter(
     (each) => isOurs(each) && each.resourceName === resourceName,
   )
+  const known = new Set<string | null>(overrides.map(({ projectId }) => projectId))
   const others = rows
-    .filter(({ projectId }) => !overrides.some((each) => each.projectId === projectId))
+    .filter(({ projectId }) => !known.has(projectId))
     .map(({ projectId, domainId }) => projectId ?? `domain ${domainId}`)
   return { row, states: readOwn(rows, overrides), others }
 }
