@@ -17,9 +17,12 @@ const COSTS: Readonly<Record<SlowPart, number>> = {
   networkAgents: 1,
 }
 
-/** Values that people change manually are requested in every round that has requests left. */
+/**
+ * Values that people change manually are requested in every round that has requests left. What detectors need is read before it
+ * counts as too old, after 180 s (lib/server/context/request-context.ts).
+ */
 export const DEFAULT_AGES: PartAges = {
-  hypervisors: 300,
+  hypervisors: 120,
   flavors: 25,
   aggregates: 85,
   limits: 25,
@@ -36,12 +39,12 @@ export const PARTS_BY_AGE: ReadonlySet<SlowPart> = new Set(['networkAgents'])
 
 /** A round in which nothing changed costs no more; parts whose time has come wait for a round with room. */
 export const QUIET_REQUESTS = 10
-/** Waiting for room ends at so many seconds, or three times the part's age. */
-const PATIENCE_SECONDS = 900
+/** Waiting for room ends at this age: rounds of a large cloud never have room. */
+const PATIENCE_SECONDS = 120
 
 export type SlowClock = {
   /** Whether the part is requested now. */
-  isDue: (part: SlowPart, round: Round) => boolean
+  isDue: (part: SlowPart, round: Pick<Round, 'now' | 'spent'>) => boolean
   /** After it was read. */
   done: (part: SlowPart, now: Date) => void
 }
@@ -55,10 +58,7 @@ export const createSlowClock = (ages: PartAges): SlowClock => {
       const ageSeconds = (round.now.getTime() - atMs) / 1000
       if (ageSeconds < ages[part]) return false
       if (PARTS_BY_AGE.has(part)) return true
-      return (
-        ageSeconds >= Math.max(ages[part] * 3, PATIENCE_SECONDS) ||
-        round.spent() + COSTS[part] <= QUIET_REQUESTS
-      )
+      return ageSeconds >= PATIENCE_SECONDS || round.spent() + COSTS[part] <= QUIET_REQUESTS
     },
     done: (part, now) => {
       readAtMs.set(part, now.getTime())
