@@ -2,7 +2,7 @@ import 'server-only'
 import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
 import { malformedStep } from '@/lib/domain/plans/malformed-steps'
 import { toStored } from '@/lib/domain/plans/stored-plan'
-import type { Plan } from '@/lib/domain/plans/types'
+import type { Plan, PlannedStep } from '@/lib/domain/plans/types'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
@@ -39,10 +39,14 @@ const reasonOf = (plan: Plan): { refusal: string | null; chosen: string } => {
   }
 }
 
-// SQL: one parameter for up to 1,000 steps, for which Prisma's client takes seconds.
+// SQL: one parameter for many steps, for which Prisma's client takes seconds.
 const INSERT_STEPS = `
 INSERT INTO change_step (change_id, position, body)
-SELECT $1, step.position - 1, step.body FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS step (body, position)`
+SELECT $1, $3 + step.position - 1, step.body
+FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS step (body, position)`
+
+/** Between two statements other requests are answered: a plan has up to 10 MB of steps. */
+const STEPS_AT_ONCE = 500
 
 const whyEmpty = (plan: Plan): string => {
   const { refusal, chosen } = reasonOf(plan)
@@ -95,7 +99,13 @@ export const saveChange = async (
     },
     select: { id: true },
   })
-  await query(INSERT_STEPS, [id, JSON.stringify(plan.steps.map(toStored))])
+  const steps: readonly PlannedStep[] = plan.steps
+  for (let from = 0; from < steps.length; from += STEPS_AT_ONCE)
+    await query(INSERT_STEPS, [
+      id,
+      JSON.stringify(steps.slice(from, from + STEPS_AT_ONCE).map(toStored)),
+      from,
+    ])
   await writeAudit(query, {
     at,
     actor: ctx.actor,
