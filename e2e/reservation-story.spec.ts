@@ -1,4 +1,4 @@
-import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
+import { IMAGE_ID } from '@/simulator/openstack/demo-cloud/images'
 import { callApi, signIn as tokenOf } from '@/simulator/openstack/testing/api-client'
 import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
 import { expectGoodLooks } from './world/looks'
