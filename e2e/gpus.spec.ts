@@ -1,7 +1,11 @@
 import { seriousFindings } from './world/axe'
 import { downloadLines } from './world/download-lines'
+import { openFleetCloud } from './world/fleet-cloud'
 import { overflow } from './world/looks'
+import { withSharedWorld } from './world/shared-world'
 import { expect, test } from './world/test'
+
+const inCloud = withSharedWorld(() => openFleetCloud(['cmp-r2-07']))
 
 test('A pGPU’s bar has as many cells as its type’s capacity and shows who holds them', async ({
   page,
@@ -237,15 +241,16 @@ test('Rows that are found quickly appear in the frame of the key, except the fir
   expect(await inFrame).toBe(0)
 })
 
-test('Host, address and type of a row are links', async ({ page, fleet }) => {
-  const list = `${fleet.url}/gpus?q=ip-172-31-12-209&group=none&sort=address`
+/** In a cloud: without one the page of a type has no fits to show. */
+inCloud('Host, address and type of a row are links', async ({ page, cloud }) => {
+  const list = `${cloud.url}/gpus?q=cmp-r2-07&group=none&sort=address`
   for (const [name, address] of [
-    ['ip-172-31-12-209', /\/hosts\/ip-172-31-12-209$/],
-    ['0000:f4:00.0', /\/gpus\/ip-172-31-12-209\/0000:f4:00\.0$/],
-    ['T4-16C', /\/types\/nvidia-\d+$/],
+    ['cmp-r2-07', /\/hosts\/cmp-r2-07$/],
+    ['0000:35:00.0', /\/gpus\/cmp-r2-07\/0000:35:00\.0$/],
+    ['T4-8C', /\/types\/nvidia-\d+$/],
   ] as const) {
     await page.goto(list)
-    const row = page.getByRole('row', { name: /0000:f4:00\.0/ })
+    const row = page.getByRole('row', { name: /0000:35:00\.0/ })
     await row.getByRole('link', { name, exact: true }).click()
     await expect(page).toHaveURL(address)
   }
@@ -355,3 +360,41 @@ test('Passthrough GPUs are counted apart from vGPUs in what is selected', async 
   await expect(bar).not.toContainText('vGPU')
   await expect(bar.getByRole('link', { name: 'Remove from PCI passthrough' })).toBeVisible()
 })
+
+inCloud(
+  'A view is saved with its columns, opened by its link, replaced and deleted',
+  async ({ page, cloud }) => {
+    await page.goto(`${cloud.url}/gpus`)
+    const views = page.getByRole('navigation', { name: 'Saved views' })
+    const name = `Rack ${Date.now()}`
+    await expect(views.getByRole('button', { name: 'Save view' })).toBeDisabled()
+    await page.getByRole('searchbox', { name: /Filter by host/ }).fill('0000:35')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'NUMA node' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Framework' }).click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('columnheader', { name: 'NUMA node' })).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Framework' })).toHaveCount(0)
+    await views.getByRole('button', { name: 'Save view' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save view' })
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByLabel('Name').press('Enter')
+    const tab = views.getByRole('link', { name })
+    await expect(tab).toHaveAttribute('aria-current', 'page')
+    await views.getByRole('link', { name: /^All GPUs/ }).click()
+    await expect(page.getByRole('columnheader', { name: 'NUMA node' })).toHaveCount(0)
+    await page.goto(`${cloud.url}${await tab.getAttribute('href')}`)
+    await expect(page.getByRole('columnheader', { name: 'NUMA node' })).toBeVisible()
+    await expect(page.getByRole('searchbox', { name: /Filter by host/ })).toHaveValue('0000:35')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('searchbox', { name: /Filter by host/ }).fill('0000:36')
+    await views.getByRole('button', { name: 'Save view' }).click()
+    await dialog.getByLabel('Name').fill(name)
+    await expect(dialog).toContainText('Replaces your view of this name.')
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await expect(tab).toHaveAttribute('href', /q=0000%3A36/)
+    await views.getByRole('button', { name: `Actions for the view ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete view' }).click()
+    await expect(tab).toHaveCount(0)
+  },
+)

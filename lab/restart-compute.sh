@@ -8,3 +8,10 @@ host="${1:-}"
 [ -n "$host" ] && [ -d "$LAB_STATE/hosts/$host" ] || fail "usage: restart-compute.sh HOST, one of: $LAB_HOSTS."
 finish "compute-$host"
 start_compute "$host"
+
+# The watcher copies the process into the host's tree, and an agent reports the tree as soon as this script ends.
+read -r pid _ < "$LAB_STATE/pid/compute-$host"
+end=$((SECONDS + 240))
+until [ -e "$LAB_STATE/hosts/$host/tree/proc/$pid/stat" ] || ! is_running "compute-$host" || [ "$SECONDS" -ge "$end" ]; do
+  sleep 0.1
+done

@@ -1,31 +1,27 @@
 /**
- * `npm run lint:words`: counts the words that CONTRIBUTING.md replaces in texts, names, comments and documents, and fails when
- * a count is above its limit in scripts/words/limits.json. `--list KIND [PATH]` prints the hits, `--update` lowers the limits.
+ * `npm run lint:words`: fails when texts, names, comments or documents contain words that CONTRIBUTING.md replaces.
+ * `-- --list exceptions [PATH]` prints the hits that are allowed with a reason.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { WordHit } from './words/find-words'
 import { WORD_KINDS } from './words/patterns'
-import { compareCounts, countHits, type WordCounts } from './words/ratchet'
 import { readRepository } from './words/read-repository'
 
-const root = path.join(import.meta.dirname, '..')
-const file = path.join(import.meta.dirname, 'words', 'limits.json')
-const [option, kind, prefix = ''] = process.argv.slice(2)
+const { hits, excepted, unused } = readRepository(path.join(import.meta.dirname, '..'))
+const [option, name, prefix = ''] = process.argv.slice(2)
 
-const limits = JSON.parse(readFileSync(file, 'utf8')) as WordCounts
-const hits = readRepository(root)
-const counts = countHits(hits)
+const print = (list: readonly WordHit[]): void => {
+  for (const { file, line, found, use } of list)
+    if (file.startsWith(prefix)) process.stdout.write(`${file}:${line}: "${found}": use ${use}\n`)
+}
 
-if (option === '--list') {
-  for (const hit of hits)
-    if (hit.kind === kind && hit.file.startsWith(prefix))
-      process.stdout.write(`${hit.file}:${hit.line}: "${hit.found}": use ${hit.use}\n`)
-} else {
-  const { isHeld, lines } = compareCounts({ counts, limits })
-  process.stdout.write(`${lines.join('\n')}\n`)
-  if (option === '--update') {
-    const lower = WORD_KINDS.map((each) => [each, Math.min(counts[each], limits[each])] as const)
-    writeFileSync(file, `${JSON.stringify(Object.fromEntries(lower), null, 2)}\n`)
-  }
-  process.exitCode = isHeld ? 0 : 1
+if (option === '--list' && name === 'exceptions') print(excepted)
+else {
+  print(hits)
+  for (const kind of WORD_KINDS)
+    process.stdout.write(`${kind}: ${hits.filter((hit) => hit.kind === kind).length} hits\n`)
+  process.stdout.write(`exceptions: ${excepted.length} hits (scripts/words/read-repository.ts)\n`)
+  for (const { name, files } of unused)
+    process.stdout.write(`The exception for "${name}" in ${files} is not needed. Remove it.\n`)
+  process.exitCode = hits.length + unused.length === 0 ? 0 : 1
 }

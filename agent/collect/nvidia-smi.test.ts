@@ -93,7 +93,7 @@ GPU 00000000:C1:00.0
         VM Name                           : instance-00000004
         vGPU Name                         : NVIDIA A40-4Q
         vGPU Type                         : 560
-        vGPU UUID                         : 1b54-whatever
+        vGPU UUID                         : 1b54-unused
         MDEV UUID                         : 4b20d080-1b54-4048-85b3-a6a62d165c01
         Guest Driver Version              : 550.54.15
         License Status                    : Licensed (Expiry: 2026-12-31 23:59:59 GMT)

@@ -33,6 +33,7 @@ export const SUBJECT_LABELS: Readonly<Record<AuditSubject, string>> = {
   webhook: 'Webhooks',
   price: 'Prices',
   review: 'Reviews',
+  view: 'Saved views',
 }
 
 const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
@@ -56,6 +57,9 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'finding.end-acknowledgement': 'Ended an acknowledgement',
   'finding.mute': 'Muted a kind',
   'finding.unmute': 'Unmuted a kind',
+  'view.create': 'Saved a view',
+  'view.update': 'Changed a view',
+  'view.delete': 'Deleted a view',
   'cloud.create': 'Cloud first seen',
   'cloud.tell-api-aliases': 'Set the aliases of Nova’s API',
   'cloud.forget-api-aliases': 'Removed the aliases of Nova’s API',

@@ -65,7 +65,7 @@ const UsageTab = ({ view }: { view: CapacityView }) => {
   const { data } = useQuery(capacityOptions({ ...chosenQuestion(view), ...view.range }))
   return (
     <>
-      <CapacityTools view={view} data={data} />
+      <CapacityTools view={view} tab="usage" data={data} />
       <PrintedView view={view} data={data} />
       <div ref={target} className="scroll-mt-16">
         <ChosenPanel view={view} />
@@ -83,7 +83,7 @@ const UsageTab = ({ view }: { view: CapacityView }) => {
 
 const RefusedTab = ({ view }: { view: CapacityView }) => (
   <>
-    <CapacityTools view={view} data={null} />
+    <CapacityTools view={view} tab="refused" />
     {view.host === null ? (
       <DemandPanel view={view} />
     ) : (
@@ -131,7 +131,7 @@ export const CapacityPage = () => {
               label: 'Forecast',
               content: (
                 <>
-                  <CapacityTools view={view} data={null} />
+                  <CapacityTools view={view} tab="forecast" />
                   <ForecastPanel view={view} />
                 </>
               ),
@@ -142,7 +142,7 @@ export const CapacityPage = () => {
               label: 'Idle',
               content: (
                 <>
-                  <CapacityTools view={view} data={null} />
+                  <CapacityTools view={view} tab="idle" />
                   <IdlePanel view={view} />
                 </>
               ),

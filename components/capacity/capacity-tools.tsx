@@ -172,41 +172,46 @@ const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity |
   )
 }
 
-/** What a tab of the page shows, and its range. */
+/**
+ * What a tab of the page shows, and its range. Only Usage fixes and compares ranges, by its answer; Forecast and Idle end now, or
+ * where a fixed range does.
+ */
 export const CapacityTools = ({
   view,
+  tab,
   data,
 }: {
   view: CapacityView
-  /** Null: the tab does not load the capacity, so it has no numbers whose range could be fixed. */
-  data: Capacity | null | undefined
+  tab: 'usage' | 'forecast' | 'refused' | 'idle'
+  data?: Capacity | undefined
 }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
   const { days, isFixed, by, host, address } = view
   const { zone } = useChartClock(data?.stepSeconds ?? 0)
   const hold = () => {
-    if (data == null) return
+    if (data === undefined) return
     const { from, until } = heldRange(data)
     void setParams({ from: new Date(from), until: new Date(until) })
   }
   return (
     <Toolbar>
-      <ChoiceChip
-        label="Range"
-        isMultiple={false}
-        choices={RANGE_DAYS.map((each) => ({ value: String(each), label: RANGE_LABELS[each] ?? '' }))}
-        chosen={isFixed ? [] : [String(days)]}
-        onChoose={([value = '30']) => void setParams({ days: Number(value), from: null, until: null })}
-      />
-      {isFixed ? (
-        <FixedDates view={view} zone={zone} />
-      ) : data === null ? null : (
+      {tab === 'usage' || tab === 'refused' ? (
+        <ChoiceChip
+          label="Range"
+          isMultiple={false}
+          choices={RANGE_DAYS.map((each) => ({ value: String(each), label: RANGE_LABELS[each] ?? '' }))}
+          chosen={isFixed ? [] : [String(days)]}
+          onChoose={([value = '30']) => void setParams({ days: Number(value), from: null, until: null })}
+        />
+      ) : null}
+      {isFixed ? <FixedDates view={view} zone={zone} /> : null}
+      {tab === 'usage' && !isFixed ? (
         <Button variant="ghost" isUnavailable={data === undefined} onClick={hold}>
           Fix range
         </Button>
-      )}
-      <Comparison view={view} zone={zone} />
-      <Clock view={view} data={data ?? undefined} />
+      ) : null}
+      {tab === 'usage' ? <Comparison view={view} zone={zone} /> : null}
+      <Clock view={view} data={data} />
       {host === null ? (
         <ChoiceChip
           label="Group by"
@@ -223,11 +228,11 @@ export const CapacityTools = ({
           <span className="sr-only">: remove this filter</span>
         </Button>
       )}
-      {data === null ? null : (
+      {tab === 'usage' ? (
         <div className="ml-auto">
           <CopyLink view={view} data={data} />
         </div>
-      )}
+      ) : null}
     </Toolbar>
   )
 }

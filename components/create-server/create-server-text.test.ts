@@ -33,7 +33,7 @@ test('quotas have names and units that tenants know', () => {
   expect(formatQuota({ resourceName: 'class:VCPU' }, 8)).toBe('8')
 })
 
-test('a choice that does not work has the reason, and a list that failed asks for the name', () => {
+test('a choice that does not work has the reason, and a list that failed requests the name', () => {
   expect(choiceLabel({ name: 'windows', problem: 'needs a disk of 64 GiB' })).toBe(
     'windows (needs a disk of 64 GiB)',
   )

@@ -17,7 +17,7 @@ const found = (code: string, rest: Partial<Parameters<typeof repairOf>[0]> = {})
 test('GPUs on a host without headroom lead to a capacity reservation on that host', () => {
   const reservation = {
     path: '/changes/new/fence?cloud=paris&host=cmp1',
-    words: 'Reserve capacity for GPU servers',
+    words: 'Reserve capacity',
   }
   expect(found('last-gpu-tight')).toEqual(reservation)
   expect(found('vgpus-stranded')).toEqual(reservation)

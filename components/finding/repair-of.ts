@@ -43,8 +43,7 @@ const repairOfHost = (
 ): Repair | null => {
   const isShortOfHeadroom =
     code === 'last-gpu-tight' || (code === 'vgpus-stranded' && sourceToCorrect === null)
-  if (isShortOfHeadroom)
-    return { path: newReservationPath({ cloud, host }), words: 'Reserve capacity for GPU servers' }
+  if (isShortOfHeadroom) return { path: newReservationPath({ cloud, host }), words: 'Reserve capacity' }
   return code === 'vgpus-stranded' && command === null
     ? { path: newFlavorPath({ cloud }), words: 'Create flavor' }
     : null

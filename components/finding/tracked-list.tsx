@@ -3,6 +3,7 @@ import { TimedText } from '@/components/shell/timed-text'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { findingPath } from '@/lib/util/paths'
 import { findingSentence } from './finding-labels'
+import { FixLink } from './fix-link'
 import { SeverityMark } from './severity-mark'
 import { SourceTag } from './source-tag'
 import { StateTag } from './state-tag'
@@ -38,6 +39,9 @@ export const TrackedList = ({
           </Link>
         </p>
         <p className="break-words text-ink2">{finding.consequence}</p>
+        <div className="mt-1 empty:hidden">
+          <FixLink finding={finding} cloud={cloud} size="small" />
+        </div>
       </li>
     ))}
   </ul>

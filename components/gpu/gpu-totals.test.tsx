@@ -16,7 +16,7 @@ const known: FleetTotals = {
   unknown: 4,
   blockedBy: [
     { kind: 'orphaned', reason: 'held by orphaned mdevs', count: 20 },
-    { kind: 'stranded', reason: 'no flavor asks for them', count: 5 },
+    { kind: 'stranded', reason: 'no flavor requests them', count: 5 },
   ],
   orphan: 20,
   locked: 0,
@@ -55,7 +55,7 @@ test('capacity = in use + reusable + free + blocked + unknown can be read off th
     'In use: 400 72 %',
     'Reusable: 90 created, unattached',
     'Free: 40 can be created and scheduled',
-    'Blocked: 25 20 orphaned, 5 stranded 20 held by orphaned mdevs 5 no flavor asks for them',
+    'Blocked: 25 20 orphaned, 5 stranded 20 held by orphaned mdevs 5 no flavor requests them',
     'Unknown: 4 3 pGPUs affected 3 pGPUs no driver',
   ])
 })

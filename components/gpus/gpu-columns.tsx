@@ -10,6 +10,7 @@ import { noTypeLabel } from '@/lib/domain/fleet/no-type-label'
 import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
 import { classNames } from '@/lib/util/class-names'
+import { formatMib } from '@/lib/util/format'
 import { gpuPath, hostPath, typePath } from '@/lib/util/paths'
 
 type PlacementWord = {
@@ -126,6 +127,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   {
     id: 'host',
     header: 'Host',
+    isFixed: true,
     sort: 'host',
     className: 'gpu-host cut',
     hint: ({ host }) => host,
@@ -161,6 +163,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   {
     id: 'pci_address',
     header: 'PCI address',
+    isFixed: true,
     sort: 'address',
     className: 'gpu-address cut',
     cell: ({ host, address }, { cloud, isTabStop }) => (
@@ -195,12 +198,28 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
     id: 'framework_label',
     header: 'Framework',
     sort: 'framework',
-    headClass: 'max-xl:overflow-hidden max-xl:px-0',
-    className: 'gpu-framework',
+    headClass: 'gpu-optional max-xl:overflow-hidden max-xl:px-0',
+    className: 'gpu-framework gpu-optional',
     cell: ({ framework }) => frameworkLabel(framework),
   },
-  { id: 'numa_node', csv: ({ numaNode }) => numaNode },
-  { id: 'framebuffer_mib', csv: ({ framebufferMib }) => framebufferMib },
+  {
+    id: 'numa_node',
+    header: 'NUMA node',
+    isOptional: true,
+    headClass: 'gpu-optional max-xl:overflow-hidden max-xl:px-0 text-right!',
+    className: 'gpu-optional text-right tabular-nums',
+    cell: ({ numaNode }) => numaNode ?? '–',
+    csv: ({ numaNode }) => numaNode,
+  },
+  {
+    id: 'framebuffer_mib',
+    header: 'Memory',
+    isOptional: true,
+    headClass: 'gpu-optional max-xl:overflow-hidden max-xl:px-0 text-right!',
+    className: 'gpu-optional text-right tabular-nums',
+    cell: ({ framebufferMib }) => (framebufferMib === null ? '–' : formatMib(framebufferMib)),
+    csv: ({ framebufferMib }) => framebufferMib,
+  },
   { id: 'unit', csv: ({ framework }) => (framework === 'passthrough' ? 'passthrough' : 'vgpu') },
   { id: 'capacity', csv: ({ parts }) => parts.capacity },
   {
@@ -231,6 +250,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   {
     id: 'finding',
     header: 'Finding',
+    headClass: 'gpu-finding-head',
     sorts: [
       { header: 'Stranded', sort: 'stranded', isOfCloud: true },
       { header: 'Finding', sort: 'finding' },
@@ -260,7 +280,17 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   { id: 'stranded', csv: ({ stranded }) => stranded },
   { id: 'stranded_reason', csv: ({ strandedReason }) => strandedReason },
   { id: 'service', csv: ({ service }) => (service === 'unknown' ? null : service) },
-  { id: 'aggregates', csv: ({ aggregateNames }) => aggregateNames },
+  {
+    id: 'aggregates',
+    header: 'Aggregates',
+    isOptional: true,
+    headClass: 'gpu-optional max-xl:overflow-hidden max-xl:px-0',
+    className: 'gpu-optional cut',
+    hint: ({ aggregates }) => aggregates?.join(', ') ?? '',
+    cell: ({ aggregates }) =>
+      aggregates === null ? '–' : aggregates.length === 0 ? 'none' : aggregates.join(', '),
+    csv: ({ aggregateNames }) => aggregateNames,
+  },
   { id: 'host_silent', csv: ({ silentSince }) => (silentSince === undefined ? 'no' : 'yes') },
   { id: 'host_silent_since', csv: ({ silentSince }) => silentSince ?? null },
 ]

@@ -2,16 +2,20 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { makeColumns } from '@/lib/domain/gpu-list/testing/make-columns'
+import { GPU_COLUMNS, type GpuColumn } from './gpu-columns'
 import { GpuTableRow } from './gpu-rows'
 
 type Card = Parameters<typeof makeColumns>[0][number]
 
-const rowOf = (card: Partial<Card>): string =>
+const DEFAULT_COLUMNS = GPU_COLUMNS.filter(({ isOptional }) => isOptional !== true)
+
+const rowOf = (card: Partial<Card>, columns: readonly GpuColumn[] = DEFAULT_COLUMNS): string =>
   renderToStaticMarkup(
     <table>
       <tbody>
         <GpuTableRow
           store={createGpuStore(makeColumns([{ host: 'cmp-1', address: '0000:18:00.0', ...card }]))}
+          columns={columns}
           row={0}
           index={0}
           line={0}
@@ -56,6 +60,13 @@ test('stranded vGPUs and a disabled service are in the row', () => {
   expect(row).toContain('3 stranded')
   expect(row).toContain('cmp-1 nova-compute is disabled')
   expect(words(rowOf({ ...agreed, service: 'down' }))).toContain('cmp-1 nova-compute is down')
+})
+
+test('an empty cell keeps its place before an optional column', () => {
+  const row = rowOf({ ...agreed, aggregates: ['gpu-t4'] }, GPU_COLUMNS)
+  expect(words(row)).toMatch(/ gpu-t4$/)
+  expect(row.match(/<td/g)).toHaveLength(9)
+  expect(rowOf(agreed).match(/<td/g)).toHaveLength(5)
 })
 
 test('a row without findings has few elements, since thirty of them are in a window', () => {

@@ -23,7 +23,7 @@ import { classNames } from '@/lib/util/class-names'
 import { formatMib, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 import { gpuAt } from './gpu-at'
-import { GPU_COLUMNS } from './gpu-columns'
+import type { GpuColumn } from './gpu-columns'
 import { prepareLazyParts } from './lazy-parts'
 import { keepOpenedRow } from './opened-row'
 import { useDueLines } from './use-due-lines'
@@ -103,6 +103,7 @@ const GpuGroupRow = memo(GroupRow)
 
 type GpuTableRowProps = {
   store: GpuStore
+  columns: readonly GpuColumn[]
   row: number
   /** Place among the rows shown, and the line, headings counted. */
   index: number
@@ -124,10 +125,15 @@ type GpuTableRowProps = {
 const standAt = (top: number | null): CSSProperties =>
   top === null ? {} : { transform: `translateY(${top}px)` }
 
+/** Whether a column with cells follows, so that an empty cell has to keep its place. */
+const hasCellAfter = (columns: readonly GpuColumn[], at: number): boolean =>
+  columns.some(({ cell }, index) => index > at && cell !== undefined)
+
 /** One pGPU. It handles no events: the table listens once for all rows, and follows their links without a page load. */
 export const GpuTableRow = memo(
   ({
     store,
+    columns,
     row,
     index,
     line,
@@ -150,9 +156,10 @@ export const GpuTableRow = memo(
         style={standAt(top)}
         className={classNames('gpu-row', isShown && 'gpu-shown', silentSince !== undefined && 'text-ink3')}
       >
-        {GPU_COLUMNS.map(({ id, className, hint, cell }) => {
+        {columns.map(({ id, className, hint, cell }, at) => {
           const content = cell?.(gpu, context) ?? null
-          return content === null ? null : (
+          const isSkipped = content === null && (cell === undefined || !hasCellAfter(columns, at))
+          return isSkipped ? null : (
             <td
               key={id}
               className={typeof className === 'function' ? className(gpu, context) || undefined : className}
@@ -193,13 +200,14 @@ const RowOnItsWay = ({ index, line, top }: { index: number; line: number; top: n
 
 type RowsProps = {
   view: GpuView
+  columns: readonly GpuColumn[]
   selection: Selection
   /** Of the drawer. */
   shown: ShownGpu | null
   show: (gpu: ShownGpu) => void
 }
 
-const Rows = ({ view, selection, shown, show }: RowsProps) => {
+const Rows = ({ view, columns, selection, shown, show }: RowsProps) => {
   const { store, rows, silentHosts } = view
   const router = useRouter()
   const { cloud } = useCloud()
@@ -285,6 +293,7 @@ const Rows = ({ view, selection, shown, show }: RowsProps) => {
           <GpuTableRow
             key={key}
             store={store}
+            columns={columns}
             row={found.row}
             index={found.position}
             line={line}

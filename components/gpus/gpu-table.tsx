@@ -1,12 +1,12 @@
 'use client'
 
-import { memo, useMemo } from 'react'
+import { type CSSProperties, memo, useMemo } from 'react'
 import { CellPatterns } from '@/components/gpu/cell-patterns'
 import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import { isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
 import { lineCount } from '@/lib/domain/gpu-list/lines'
 import { classNames } from '@/lib/util/class-names'
-import { GPU_COLUMNS } from './gpu-columns'
+import type { GpuColumn } from './gpu-columns'
 import { GpuRows } from './gpu-rows'
 import { selectedAmong } from './selection'
 import type { SetGpuParams } from './use-gpu-params'
@@ -22,7 +22,18 @@ const PARTED: Partial<Record<SortColumn, string>> = {
   finding: 'not-first:ml-2 not-first:border-line not-first:border-l not-first:pl-2',
 }
 
+/** Columns that take the rest of the width. */
+const FLEXIBLE = ['finding', 'aggregates']
+
+/** The widths of the shown columns, from gpu-rows.css. */
+const templateOf = (columns: readonly GpuColumn[]): string => {
+  const shown = columns.filter(({ header }) => header !== undefined).map(({ id }) => id)
+  const widths = shown.map((id) => `var(--gpu-${id})`)
+  return [...widths, ...(shown.some((id) => FLEXIBLE.includes(id)) ? [] : ['minmax(0, 1fr)'])].join(' ')
+}
+
 const GpuTableHead = ({
+  columns,
   selectable,
   selected,
   onSelectAll,
@@ -31,6 +42,7 @@ const GpuTableHead = ({
   isDescending,
   setParams,
 }: {
+  columns: readonly GpuColumn[]
   /** Rows shown, and how many of them are selected. Null: not all of them have come. */
   selectable: number | null
   selected: number
@@ -46,7 +58,7 @@ const GpuTableHead = ({
   return (
     <thead className="gpu-head">
       <tr aria-rowindex={1}>
-        {GPU_COLUMNS.map(({ id, header, sort: own, sorts, hasParts, headClass }) => {
+        {columns.map(({ id, header, sort: own, sorts, hasParts, headClass }) => {
           if (header === undefined) return null
           const parts = sorts ?? (own === undefined ? [] : [{ header, sort: own }])
           const offered = parts.filter(({ isOfCloud }) => isCloudRead || isOfCloud !== true)
@@ -72,7 +84,7 @@ const GpuTableHead = ({
                   onChange={(event) => onSelectAll(event.target.checked)}
                 />
               ) : null}
-              {hasParts === true ? header : null}
+              {hasParts === true || parts.length === 0 ? header : null}
               {offered.map((one) => (
                 <button
                   key={one.sort}
@@ -98,6 +110,7 @@ const GpuTableHead = ({
 
 type GpuTableProps = {
   view: GpuView
+  columns: readonly GpuColumn[]
   selection: Selection
   /** As the address asks: the rows may be behind it for a moment. */
   sort: SortColumn
@@ -108,7 +121,7 @@ type GpuTableProps = {
   show: (gpu: ShownGpu) => void
 }
 
-const Table = ({ view, selection, sort, isDescending, setParams, shown, show }: GpuTableProps) => {
+const Table = ({ view, columns, selection, sort, isDescending, setParams, shown, show }: GpuTableProps) => {
   const { rows, isWhole } = view
   const selectedCount = useMemo(() => selectedAmong(selection.selected, rows).length, [selection, rows])
   return (
@@ -120,6 +133,7 @@ const Table = ({ view, selection, sort, isDescending, setParams, shown, show }: 
         aria-label="pGPUs"
         aria-rowcount={lineCount(view) + 1}
         aria-multiselectable
+        style={{ '--gpu-columns': templateOf(columns) } as CSSProperties}
         className={classNames(
           'gpu-table',
           isCloudRead(view.store) && 'gpu-table-cloud',
@@ -127,6 +141,7 @@ const Table = ({ view, selection, sort, isDescending, setParams, shown, show }: 
         )}
       >
         <GpuTableHead
+          columns={columns}
           selectable={isWhole ? rows.length : null}
           selected={selectedCount}
           onSelectAll={(isOn) => selection.set(rows, isOn)}
@@ -135,7 +150,7 @@ const Table = ({ view, selection, sort, isDescending, setParams, shown, show }: 
           isDescending={isDescending}
           setParams={setParams}
         />
-        <GpuRows view={view} selection={selection} shown={shown} show={show} />
+        <GpuRows view={view} columns={columns} selection={selection} shown={shown} show={show} />
       </table>
     </div>
   )

@@ -1,6 +1,6 @@
 'use client'
 
-import { memo, useMemo } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { frameworkLabel } from '@/components/gpu/gpu-labels'
 import { Button } from '@/components/ui/button'
 import type { Choice } from '@/components/ui/choice-button'
@@ -97,17 +97,19 @@ export const holdingChoices = (store: GpuStore): Choice[] =>
     ...(value === 'stranded' && !isCloudRead(store) ? { unavailable: NO_CLOUD } : {}),
   }))
 
-/** How the rows are grouped, and their file. */
+/** How the rows are grouped, their columns and their file. */
 const ListActions = memo(
   ({
     groups,
     grouping,
     setParams,
+    columnMenu,
     onExport,
   }: {
     groups: readonly Choice[]
     grouping: Grouping
     setParams: SetGpuParams
+    columnMenu: ReactNode
     /** Null: the rows are still on their way. */
     onExport: (() => void) | null
   }) => (
@@ -119,6 +121,7 @@ const ListActions = memo(
         chosen={[grouping]}
         onChoose={([chosen]) => void setParams({ group: chosen as Grouping })}
       />
+      {columnMenu}
       <Button disabled={onExport === null} onClick={onExport ?? undefined} aria-label="CSV of the rows shown">
         CSV
       </Button>
@@ -177,11 +180,13 @@ const Tools = ({
   store,
   params,
   setParams,
+  columnMenu,
   onExport,
 }: {
   store: GpuStore
   params: GpuParams
   setParams: SetGpuParams
+  columnMenu: ReactNode
   /** Null: the rows are still on their way. */
   onExport: (() => void) | null
 }) => {
@@ -215,7 +220,13 @@ const Tools = ({
       <HoldingChip choices={choices.holding} value={params.holds} setParams={setParams} />
       <FindingChip value={params.finding} setParams={setParams} />
       {isNarrowed(params) ? <ClearButton onClear={() => void setParams(NO_FILTER)} /> : null}
-      <ListActions groups={choices.group} grouping={params.group} setParams={setParams} onExport={onExport} />
+      <ListActions
+        groups={choices.group}
+        grouping={params.group}
+        setParams={setParams}
+        columnMenu={columnMenu}
+        onExport={onExport}
+      />
     </Toolbar>
   )
 }

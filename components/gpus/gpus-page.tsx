@@ -10,6 +10,7 @@ import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { downloadRows } from '@/components/table/download-rows'
+import { useColumns } from '@/components/table/use-columns'
 import { Button } from '@/components/ui/button'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
@@ -23,7 +24,7 @@ import { GPU_COLUMNS } from './gpu-columns'
 import { NO_FILTER } from './gpu-params'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
-import { LazyGpuDrawer, LazySelectionBar } from './lazy-parts'
+import { LazyGpuDrawer, LazySelectionBar, LazyViewTabs } from './lazy-parts'
 import { selectedAmong } from './selection'
 import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
 import { type GpuView, useGpuView } from './use-gpu-view'
@@ -65,6 +66,7 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
   const selection = useSelection(store)
   const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
   const { shown, show, close } = useShownGpu()
+  const { columns, menu } = useColumns(GPU_COLUMNS)
   const download = useCallback(
     () =>
       void import('./gpu-csv-rows').then(({ gpuCsvRows }) =>
@@ -79,9 +81,19 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
   )
   return (
     <>
+      {/* As high as the tabs, which load after the list. */}
+      <div className="mb-2.5 min-h-[33px] print:hidden">
+        <LazyViewTabs view={view} />
+      </div>
       <Totals sums={view.sums} />
       <div className="gpu-tools">
-        <GpuTools store={store} params={params} setParams={setParams} onExport={isWhole ? download : null} />
+        <GpuTools
+          store={store}
+          params={params}
+          setParams={setParams}
+          columnMenu={menu}
+          onExport={isWhole ? download : null}
+        />
         {chosen.length === 0 ? null : (
           <LazySelectionBar
             view={view}
@@ -107,6 +119,7 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
           ) : (
             <GpuTable
               view={view}
+              columns={columns}
               selection={selection}
               sort={params.sort}
               isDescending={params.desc}

@@ -1,7 +1,8 @@
 import { formatTimes } from '@/components/shell/split-times'
 import type { ReviewContent, ReviewContentV2 } from '@/lib/schemas/api/review-content'
-import { formatCount, formatNoun } from '@/lib/util/format'
+import { formatCount } from '@/lib/util/format'
 import { zonedClock } from '@/lib/util/zone-clock'
+import { type SheetTexts, sheetTexts } from './sheet-texts'
 
 type Period = Pick<ReviewContent['period'], 'kind' | 'name'>
 
@@ -74,12 +75,13 @@ const totalOf = (totals: NonNullable<ReviewContent['end']>): number =>
   totals.capacity + ('unseen' in totals ? totals.unseen : 0)
 
 /** What the capacity at the end leaves out, or includes from hosts without data. */
-export const unseenNote = (end: NonNullable<ReviewContent['end']>): string | null => {
-  if ('unseen' in end)
-    return end.unseen === 0 ? null : `${formatCount(end.unseen)} more on hosts that nobody watched`
+export const unseenNote = (
+  end: NonNullable<ReviewContent['end']>,
+  { unseen, lastKnown }: SheetTexts,
+): string | null => {
+  if ('unseen' in end) return end.unseen === 0 ? null : unseen(end.unseen)
   if (end.lastKnown === null || end.lastKnown.capacity === 0) return null
-  const { capacity, hosts } = end.lastKnown
-  return `includes ${formatCount(capacity)} last known on ${formatNoun(hosts, 'host')}`
+  return lastKnown(end.lastKnown.capacity, end.lastKnown.hosts)
 }
 
 /** `8 more than in September`; null: nothing is known of then. */
@@ -94,13 +96,6 @@ export const formatGrowth = ({
   if (more === 0) return `as many as ${then}`
   return `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${then}`
 }
-
-export const REFUSED_LABELS: Readonly<Record<ReviewContent['refused']['groups'][number]['reason'], string>> =
-  {
-    'no-valid-host': 'no host could take it',
-    'over-limit': 'over a limit',
-    'build-failed': 'no host could start it',
-  }
 
 type Full = ReviewContent['types']['rows'][number]['full']
 
@@ -132,17 +127,10 @@ export const signed = (value: number): string => {
 }
 
 /** What a reader has to know to read the numbers right. */
-export const footLines = ({ period, hours, filter }: ReviewContent): string[] => [
-  `Times in ${period.timeZone}.`,
-  hours.watched === hours.whole
-    ? `Watched in all ${formatNoun(hours.whole, 'hour')}.`
-    : `Nobody watched in ${formatCount(hours.whole - hours.watched)} of ${formatNoun(hours.whole, 'hour')}: those are gaps, not zeros.`,
-  ...(filter.by === 'all'
-    ? []
-    : [
-        'Refused servers, utilisation, idle vGPUs, projects, changes and findings are those of the whole cloud.',
-      ]),
-]
+export const footLines = ({ version, period, hours, filter }: ReviewContent): string[] => {
+  const { watched, wholeCloud } = sheetTexts({ version })
+  return [`Times in ${period.timeZone}.`, watched(hours), ...(filter.by === 'all' ? [] : [wholeCloud])]
+}
 
 type TypeRow = ReviewContent['types']['rows'][number]
 
@@ -150,10 +138,13 @@ type TypeRow = ReviewContent['types']['rows'][number]
 export const peakOf = (row: TypeRow): number | null | undefined => ('peak' in row ? row.peak : undefined)
 
 /** What follows `21 more types`: `, 2 of them full too`; empty on sheets that did not count them. */
-export const othersText = ({ othersFull, othersDated }: ReviewContentV2['types']): string => {
+export const othersText = (
+  { othersFull, othersDated }: Pick<ReviewContentV2['types'], 'othersFull' | 'othersDated'>,
+  { fullToo }: Pick<SheetTexts, 'fullToo'>,
+): string => {
   if (othersFull === undefined || othersDated === undefined) return ''
   const parts = [
-    othersFull === 0 ? [] : [`${formatCount(othersFull)} of them full too`],
+    othersFull === 0 ? [] : [fullToo(othersFull)],
     othersDated === 0 ? [] : [`${formatCount(othersDated)} ${othersFull === 0 ? 'of them ' : ''}with a date`],
   ].flat()
   return parts.length === 0 ? ', none of them full' : `, ${parts.join(' and ')}`

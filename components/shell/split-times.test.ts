@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { splitTimes } from './split-times'
 
 test('times are separate, and the full stop stays in the sentence', () => {
-  expect(splitTimes('what Placement said is of 2026-11-21T09:54:37.667Z, since then: no answer.')).toEqual([
-    { text: 'what Placement said is of ', isTime: false },
+  expect(splitTimes('the providers of 2026-11-21T09:54:37.667Z, since then: no answer.')).toEqual([
+    { text: 'the providers of ', isTime: false },
     { text: '2026-11-21T09:54:37.667Z', isTime: true },
     { text: ', since then: no answer', isTime: false },
   ])

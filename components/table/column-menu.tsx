@@ -3,13 +3,25 @@
 import type { Choice } from '@/components/ui/choice-button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 
-/** Hides columns. */
+/** Shows and hides columns. */
 export const ColumnMenu = ({
   choices,
-  hidden,
-  onHide,
+  shown,
+  onChoose,
+  onReset,
 }: {
   choices: readonly Choice[]
-  hidden: readonly string[]
-  onHide: (hidden: string[]) => void
-}) => <ChoiceChip label="Hide columns" isMultiple choices={choices} chosen={hidden} onChoose={onHide} />
+  shown: readonly string[]
+  onChoose: (shown: string[]) => void
+  onReset: () => void
+}) => (
+  <ChoiceChip
+    label="Columns"
+    isMultiple
+    isPlain
+    choices={choices}
+    chosen={shown}
+    onChoose={onChoose}
+    reset={{ label: 'Reset', onReset }}
+  />
+)

@@ -35,6 +35,8 @@ export type Column<Row, Context = { cloud: string | null }, Sort extends string 
   hint?: (row: Row) => string
   /** It can't be hidden. */
   isFixed?: boolean
+  /** Hidden until it is chosen. */
+  isOptional?: boolean
   cell?: (row: Row, context: Context) => ReactNode
   csv?: (row: Row) => CsvValue
 }

@@ -18,6 +18,10 @@ export type ChoiceProps = {
   /** More than one may be chosen; none narrows nothing. */
   isMultiple: boolean
   onChoose: (chosen: string[]) => void
+  /** The chip shows only its label. */
+  isPlain?: boolean
+  /** The last entry of the menu; by default it chooses none. */
+  reset?: { label: string; onReset: () => void }
 }
 
 /** Chosen values in a few words: "T4, A40" or "4 of 9". */
@@ -26,17 +30,18 @@ const chosenText = ({ choices, chosen }: Pick<ChoiceProps, 'choices' | 'chosen'>
     ? `${chosen.length} of ${choices.length}`
     : chosen.map((value) => choices.find((choice) => choice.value === value)?.label ?? value).join(', ')
 
-type ChipProps = Pick<ChoiceProps, 'label' | 'choices' | 'chosen' | 'isMultiple'> & ComponentProps<'button'>
+type ChipProps = Pick<ChoiceProps, 'label' | 'choices' | 'chosen' | 'isMultiple' | 'isPlain'> &
+  ComponentProps<'button'>
 
 /** The button that shows what is chosen and opens the choices. */
-export const ChipButton = ({ label, choices, chosen, isMultiple, ...rest }: ChipProps) => (
+export const ChipButton = ({ label, choices, chosen, isMultiple, isPlain = false, ...rest }: ChipProps) => (
   <Button
-    variant={isMultiple && chosen.length > 0 ? 'chipOn' : 'chip'}
+    variant={isMultiple && !isPlain && chosen.length > 0 ? 'chipOn' : 'chip'}
     aria-haspopup="menu"
     className="opens-below"
     {...rest}
   >
-    {chosen.length === 0 ? (
+    {isPlain || chosen.length === 0 ? (
       label
     ) : (
       <span className="max-w-64 truncate">

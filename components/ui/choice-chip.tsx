@@ -10,7 +10,7 @@ const ChoiceMenu = dynamic(() => loadMenu().then((module) => module.ChoiceMenu),
 /** A filter as a chip. Its menu is fetched when it is first pointed at, so it costs the page nothing before. */
 export const ChoiceChip = (props: ChoiceProps) => {
   const [isWanted, setIsWanted] = useState(false)
-  const { label, choices, chosen, isMultiple } = props
+  const { label, choices, chosen, isMultiple, isPlain } = props
   if (isWanted) return <ChoiceMenu {...props} />
   return (
     <ChipButton
@@ -18,6 +18,7 @@ export const ChoiceChip = (props: ChoiceProps) => {
       choices={choices}
       chosen={chosen}
       isMultiple={isMultiple}
+      {...(isPlain === undefined ? {} : { isPlain })}
       aria-expanded={false}
       onPointerEnter={() => void loadMenu()}
       onFocus={() => void loadMenu()}

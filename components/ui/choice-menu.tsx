@@ -29,7 +29,15 @@ const ChoiceText = ({ label, count, unavailable }: Choice) => (
 )
 
 /** The opened chip: it is drawn after the first press, so it starts open. */
-export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: ChoiceProps) => {
+export const ChoiceMenu = ({
+  label,
+  choices,
+  chosen,
+  isMultiple,
+  onChoose,
+  isPlain = false,
+  reset = { label: 'Show all', onReset: () => onChoose([]) },
+}: ChoiceProps) => {
   const [isOpen, setIsOpen] = useState(true)
   const [text, setText] = useState('')
   const isLong = choices.length > MAX_LISTED
@@ -42,7 +50,13 @@ export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: Cho
   return (
     <DropdownMenu open={isOpen} onOpenChange={setIsOpen} modal={false}>
       <DropdownMenuTrigger asChild>
-        <ChipButton label={label} choices={choices} chosen={chosen} isMultiple={isMultiple} />
+        <ChipButton
+          label={label}
+          choices={choices}
+          chosen={chosen}
+          isMultiple={isMultiple}
+          isPlain={isPlain}
+        />
       </DropdownMenuTrigger>
       <DropdownMenuContent aria-label={label}>
         {isLong ? (
@@ -94,7 +108,7 @@ export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: Cho
         {isMultiple && chosen.length > 0 ? (
           <>
             <DropdownMenuSeparator />
-            <DropdownMenuItem onSelect={() => onChoose([])}>Show all</DropdownMenuItem>
+            <DropdownMenuItem onSelect={reset.onReset}>{reset.label}</DropdownMenuItem>
           </>
         ) : null}
       </DropdownMenuContent>

@@ -21,6 +21,7 @@ export const AUDIT_SUBJECTS = [
   'webhook',
   'price',
   'review',
+  'view',
 ] as const
 
 /** Phases of a change, in the order in which a host goes through them. */
@@ -91,3 +92,19 @@ export const QUOTA_STATES = ['over', 'near', 'own'] as const
 
 /** The most characters of each field of the sign-in. */
 export const SIGN_IN_LENGTHS = { cloud: 128, domain: 255, name: 255, password: 4096, passcode: 64 } as const
+
+/** Search parameters of the list of GPUs, without the cloud and the GPU of the drawer. */
+export const SAVED_PARAMS = [
+  'q',
+  'model',
+  'type',
+  'framework',
+  'aggregate',
+  'finding',
+  'holds',
+  'group',
+  'sort',
+  'desc',
+  'hide',
+  'show',
+] as const

@@ -21,6 +21,12 @@ export const overviewPath = ({ cloud }: InCloud = {}): string => withQuery('/', 
 export const gpusPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/gpus', { cloud, ...search })
 
+/** `query`: search parameters of the list, as a saved view has them. */
+export const savedViewPath = ({ cloud, query }: InCloud & { query: string }): string => {
+  const path = gpusPath({ cloud })
+  return query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
+}
+
 export const gpuPath = ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
   withQuery(`/gpus/${segment(host)}/${segment(address)}`, { cloud })
 
@@ -368,6 +374,8 @@ export const apiPaths = {
   findingMutes: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-mutes', { cloud }),
   findingMute: ({ cloud, code }: InCloud & { code: string }): string =>
     withQuery(`/api/v1/finding-mutes/${segment(code)}`, { cloud }),
+  savedViews: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/saved-views', { cloud }),
+  savedView: ({ id }: { id: number }): string => `/api/v1/saved-views/${id}`,
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: (question: PageOf<'q' | 'sort' | 'desc'> = {}): string => withQuery('/api/v1/flavors', question),
   capacity: ({ cloud, points, ...question }: InCloud & CapacityQuery & { points?: number }): string =>

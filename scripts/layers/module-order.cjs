@@ -73,6 +73,7 @@ const serviceModules = [
   'host',
   'enrollment',
   'gpu',
+  'saved-view',
   'search',
   'fit',
   'flavor',

@@ -1,5 +1,4 @@
-export const NO_HEADROOM = 'the host has no CPU, memory or disk left beside them'
-const NO_FLAVOR = 'no flavor asks for them'
+import { NO_FLAVOR, NO_HEADROOM } from '@/lib/domain/fleet/stranded-reasons'
 
 /** Where use was going over the year. `fills`: in the last months there is not enough at peak hours. */
 export type Trend = 'grows' | 'fills' | 'flat' | 'shrinks'

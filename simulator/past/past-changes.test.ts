@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
+import { NO_HEADROOM } from '@/lib/domain/fleet/stranded-reasons'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
-import { NO_HEADROOM } from './host-stories'
 import { heldThen } from './host-then'
 import { makePast } from './make-past'
 import type { PastChange } from './past-change'

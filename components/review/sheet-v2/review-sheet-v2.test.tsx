@@ -1,7 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { OCTOBER_V2 } from '@/lib/domain/review/testing/october'
-import { type ReviewContentV2, reviewContentV2Schema } from '@/lib/schemas/api/review-content'
+import { OCTOBER_V2, OCTOBER_V4 } from '@/lib/domain/review/testing/october'
+import {
+  type ReviewContentV2,
+  type ReviewContentV4,
+  reviewContentV2Schema,
+  reviewContentV4Schema,
+} from '@/lib/schemas/api/review-content'
 import { ReviewSheet } from '../review-sheet'
 
 const FROZEN = {
@@ -11,7 +16,7 @@ const FROZEN = {
   fingerprint: 'f3c188a05e27'.padEnd(64, '0'),
 }
 
-const draw = (content: ReviewContentV2): string =>
+const draw = (content: ReviewContentV2 | ReviewContentV4): string =>
   renderToStaticMarkup(
     <ReviewSheet
       cloud={content.cloud}
@@ -33,6 +38,11 @@ const textOf = (markup: string): string =>
 test('what was frozen as version 2 is shown as it always was', async () => {
   expect(reviewContentV2Schema.parse(OCTOBER_V2)).toEqual(OCTOBER_V2)
   await expect(`${textOf(draw(OCTOBER_V2))}\n`).toMatchFileSnapshot('testing/october-v2.txt')
+})
+
+test('what was frozen as version 4 is shown as it was then', async () => {
+  expect(reviewContentV4Schema.parse(OCTOBER_V4)).toEqual(OCTOBER_V4)
+  await expect(`${textOf(draw(OCTOBER_V4))}\n`).toMatchFileSnapshot('testing/october-v4.txt')
 })
 
 test('what was not measured is counted, and the longest idle vGPU is followed over its hosts', () => {

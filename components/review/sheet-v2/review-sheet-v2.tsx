@@ -1,11 +1,11 @@
 import { arrangeLabels } from '@/lib/domain/review/arrange-labels'
-import { whyUnmeasuredText } from '@/lib/domain/review/unmeasured-idle'
 import type { Review } from '@/lib/schemas/api/review'
-import type { ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
+import type { ReviewContent, ReviewContentV1 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { dayIn, hourIn } from '../review-text'
 import type { DrawMarks } from '../sheet/period-chart'
 import { ReviewFrame } from '../sheet/review-frame'
+import { sheetTexts } from '../sheet-texts'
 
 const [ROWS, ROW_HEIGHT, GAP] = [3, 12, 4]
 /** No letter of the chart's font is wider on average. */
@@ -65,10 +65,10 @@ const drawMarksV2: DrawMarks = (marks, x, plot) => {
   )
 }
 
-type Content = ReviewContentV2 | ReviewContentV3
+type Content = Exclude<ReviewContent, ReviewContentV1>
 
-const usageNotes = ({ utilisation: utilization, period }: Content): (string | null)[] => {
-  if (!utilization.isKnown) return [`not known: ${utilization.because}`]
+const usageNotes = ({ version, utilisation: utilization, period }: Content): (string | null)[] => {
+  if (!utilization.isKnown) return [sheetTexts({ version }).unknown(utilization.because)]
   const { peak, at, pgpus } = utilization
   const all = pgpus.measured + pgpus.unmeasured
   return [
@@ -79,25 +79,18 @@ const usageNotes = ({ utilisation: utilization, period }: Content): (string | nu
   ]
 }
 
-type Longest = Extract<Content['idle'], { isKnown: true }>['longest'][number]
-
 /** Days of idle time are those of UTC. */
-const longestText = ({ server, project, since, hosts }: Longest): string => {
-  const day = `${dayIn(since, 'UTC')} ${since.slice(0, 4)}`
-  return `longest ${server} of ${project}: since ${day}, on ${hosts.join(', then ')}`
-}
+const idleDay = (since: string): string => `${dayIn(since, 'UTC')} ${since.slice(0, 4)}`
 
-const idleNotes = ({ idle }: Content): (string | null)[] => {
-  if (!idle.isKnown) return [`not known: ${idle.because}`]
+const idleNotes = ({ version, idle }: Content): (string | null)[] => {
+  const texts = sheetTexts({ version })
+  if (!idle.isKnown) return [texts.unknown(idle.because)]
   const [project, longest] = [idle.projects[0], idle.longest[0]]
-  const unreported = idle.untold.reduce((sum, { vgpus }) => sum + vgpus, 0)
   return [
     `under ${idle.belowPercent} % for ${formatNoun(idle.days, 'day')}`,
     project === undefined ? null : `${formatCount(project.vgpus)} of them in ${project.label}`,
-    longest === undefined ? null : longestText(longest),
-    idle.untold.length === 0
-      ? null
-      : `nobody can tell of ${formatCount(unreported)} of ${formatNoun(idle.held, 'held vGPU')}: ${whyUnmeasuredText(idle.untold)}`,
+    longest === undefined ? null : texts.longest({ ...longest, since: idleDay(longest.since) }),
+    idle.untold.length === 0 ? null : texts.unmeasured(idle.held, idle.untold),
   ]
 }
 
@@ -111,7 +104,10 @@ const refusedNotes = ({ refused: { types } }: Content): (string | null)[] => {
 
 type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: Content }
 
-/** A review of content version 2 or 3, which differ in the totals alone. Frozen reviews keep their look. */
+/**
+ * A review of content version 2 and later: version 3 has other totals, and version 4 other texts. Frozen reviews keep their
+ * look.
+ */
 export const ReviewSheetV2 = (props: Props) => (
   <ReviewFrame
     {...props}

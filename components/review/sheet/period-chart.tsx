@@ -3,6 +3,7 @@ import { gapsOf } from '@/components/charts/gaps-of'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { formatCount } from '@/lib/util/format'
 import { dayIn } from '../review-text'
+import { type SheetTexts, sheetTexts } from '../sheet-texts'
 
 const HEIGHT = 214
 /** On paper and wide screens, and on narrow ones, where the letters of the wide one could not be read. */
@@ -150,11 +151,11 @@ const Unseen = ({ chart, scale }: { chart: Chart; scale: Scale }) => {
   })
 }
 
-const Legend = ({ hasGaps }: { hasGaps: boolean }) => (
+const Legend = ({ hasGaps, texts }: { hasGaps: boolean; texts: SheetTexts }) => (
   <g transform={`translate(${LEFT} 4)`}>
     <rect width="12" height="9" fill="url(#review-used)" stroke="var(--accent)" />
     <text x="17" y="9">
-      used at most
+      {texts.chartUsed}
     </text>
     <line x1="96" x2="110" y1="5" y2="5" stroke="var(--ink)" strokeWidth="1.6" />
     <text x="115" y="9">
@@ -164,7 +165,7 @@ const Legend = ({ hasGaps }: { hasGaps: boolean }) => (
       <>
         <rect x="174" width="12" height="9" fill="url(#review-gap)" stroke="var(--edge)" />
         <text x="191" y="9">
-          nobody watched
+          {texts.chartGap}
         </text>
       </>
     ) : null}
@@ -236,7 +237,10 @@ export const PeriodChart = ({
         />
       ))}
       <Unseen chart={chart} scale={scale} />
-      <Legend hasGaps={chart.used.includes(null) || chart.unseen.some((value) => (value ?? 0) > 0)} />
+      <Legend
+        hasGaps={chart.used.includes(null) || chart.unseen.some((value) => (value ?? 0) > 0)}
+        texts={sheetTexts(content)}
+      />
       {runsOf(chart.used).map((run) => (
         <g key={run.begin}>
           <path d={areaPath(run, scale)} fill="url(#review-used)" />

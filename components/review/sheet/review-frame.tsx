@@ -9,10 +9,10 @@ import {
   hourIn,
   momentIn,
   periodTitle,
-  REFUSED_LABELS,
   shortFingerprint,
   unseenNote,
 } from '../review-text'
+import { sheetTexts } from '../sheet-texts'
 import { type DrawMarks, PeriodChart } from './period-chart'
 import { DonePart, FindingsPart, FullPart, HelpPart, ProjectsPart } from './sheet-lists'
 import { SheetFigure, SheetPart } from './sheet-parts'
@@ -20,18 +20,19 @@ import { SheetFigure, SheetPart } from './sheet-parts'
 const count = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : formatCount(Math.round(value))
 
-const refusedNote = ({ refused: { servers, groups } }: ReviewContent): string => {
+const refusedNote = ({ version, refused: { servers, groups } }: ReviewContent): string => {
   const [first] = groups
   if (first === undefined) return 'no server with a GPU'
   const who = first.flavor ?? 'unknown flavor'
   const share = first.servers === servers ? 'all' : formatCount(first.servers)
-  return `${share} of them ${who}: ${REFUSED_LABELS[first.reason]}`
+  return `${share} of them ${who}: ${sheetTexts({ version }).refused[first.reason]}`
 }
 
-const strandedNote = ({ end, stranded: [first] }: ReviewContent): string => {
-  if (end === null || end.stranded === null) return 'the cloud had not said'
-  if (end.stranded === 0) return 'every free one could be had'
-  if (first === undefined || first.because === null) return 'why was not kept'
+const strandedNote = ({ version, end, stranded: [first] }: ReviewContent): string => {
+  const texts = sheetTexts({ version })
+  if (end === null || end.stranded === null) return texts.strandedUnknown
+  if (end.stranded === 0) return texts.strandedNone
+  if (first === undefined || first.because === null) return texts.strandedNoReason
   return `${formatCount(first.vgpus)}: ${first.because}`
 }
 
@@ -51,6 +52,7 @@ const SheetFigures = ({
 }) => {
   const { end, peak, average, period, idle, utilisation: utilization, refused } = content
   const isPreview = period.knownUntil !== period.until
+  const texts = sheetTexts(content)
   return (
     <dl
       aria-label="Figures"
@@ -62,7 +64,7 @@ const SheetFigures = ({
         unit="vGPUs"
         notes={[
           formatGrowth(content),
-          end === null ? 'nobody knew it' : unseenNote(end),
+          end === null ? texts.capacityUnknown : unseenNote(end, texts),
           end !== null && 'passthrough' in end && end.passthrough.capacity > 0
             ? `and ${formatNoun(end.passthrough.capacity, 'passthrough GPU')}, ${formatCount(end.passthrough.used)} in use`
             : null,
@@ -73,12 +75,12 @@ const SheetFigures = ({
         value={count(peak?.used)}
         unit={peak === null ? null : formatPercent(peak.used, peak.capacity)}
         notes={[
-          peak === null ? 'nobody watched' : hourIn(peak.at, period.timeZone),
+          peak === null ? texts.noPeak : hourIn(peak.at, period.timeZone),
           average.used === null ? null : `${count(average.used)} on average`,
         ]}
       />
       <SheetFigure
-        label="Utilisation"
+        label={texts.utilization}
         value={utilization.isKnown ? count(utilization.average) : null}
         unit="% on average"
         notes={usageNotes}
@@ -111,20 +113,21 @@ type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: ReviewC
 
 const Made = ({ frozen, content, closesAt }: Props) => {
   const { timeZone, knownUntil } = content.period
+  const texts = sheetTexts(content)
   if (frozen === null)
     return (
       <p className="text-small text-warn sm:text-right">
-        Preview, not closed: numbers move
+        {texts.preview}
         <br />
-        known until {momentIn(knownUntil, timeZone)}
+        {texts.previewUntil(momentIn(knownUntil, timeZone))}
         {closesAt === null ? null : `, closes ${momentIn(closesAt, timeZone)}`}
       </p>
     )
   return (
     <p className="text-ink2 text-small sm:text-right">
-      made {momentIn(frozen.madeAt, timeZone)} by {actorLabel(frozen.madeBy)}, numbers frozen
+      {texts.made(momentIn(frozen.madeAt, timeZone), actorLabel(frozen.madeBy))}
       <br />
-      <span className="font-mono" title={`SHA-256 of the numbers: ${frozen.fingerprint}`}>
+      <span className="font-mono" title={`${texts.fingerprint}: ${frozen.fingerprint}`}>
         {shortFingerprint(frozen.fingerprint)}
       </span>
     </p>
@@ -182,7 +185,8 @@ export const ReviewFrame = (props: FrameProps) => {
         {frozen === null ? null : (
           <span className="hidden print:inline">
             {' '}
-            SHA-256 of the numbers: <span className="font-mono break-all">{frozen.fingerprint}</span>
+            {sheetTexts(content).fingerprint}:{' '}
+            <span className="font-mono break-all">{frozen.fingerprint}</span>
           </span>
         )}
       </footer>

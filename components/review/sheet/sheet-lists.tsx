@@ -6,6 +6,7 @@ import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatLength, formatNoun } from '@/lib/util/format'
 import { capacityPath, changesPath, findingsPath, hostsPath } from '@/lib/util/paths'
 import { dayIn, formatFull, othersText, peakOf, sentenceIn, signed } from '../review-text'
+import { sheetTexts } from '../sheet-texts'
 import { SheetLines, SheetPart, SheetTable } from './sheet-parts'
 
 type Props = { content: ReviewContent }
@@ -34,7 +35,7 @@ const isOfPeaks = ({ types: { rows } }: ReviewContent): boolean =>
 export const FullPart = ({ content, content: { types, version } }: Props) => (
   <SheetPart title="When will it be full?" note="at this growth">
     {types.rows.length === 0 ? (
-      <p className="text-ink2">No vGPU type was watched at the end.</p>
+      <p className="text-ink2">{sheetTexts(content).typesNone}</p>
     ) : (
       <SheetTable
         label="When will it be full?"
@@ -68,23 +69,23 @@ export const FullPart = ({ content, content: { types, version } }: Props) => (
       <p className="mt-1 text-ink3">
         {/* Version 1 names those with the least left; since then the full ones come first, whatever is left at the end. */}
         <Link href={historyOf(content, 'type')} prefetch={false} className={MORE}>
-          {`${formatNoun(types.others, 'more type')}${version === 1 ? ' with more left' : othersText(types)}`}
+          {`${formatNoun(types.others, 'more type')}${version === 1 ? ' with more left' : othersText(types, sheetTexts(content))}`}
         </Link>
       </p>
     )}
     {isOfPeaks(content) && types.rows.some(({ full }) => full.kind === 'full') ? (
-      <p className="mt-1 text-ink3 text-small">Since: full at least once a week from then on.</p>
+      <p className="mt-1 text-ink3 text-small">{sheetTexts(content).fullSince}</p>
     ) : null}
   </SheetPart>
 )
 
 export const ProjectsPart = ({ content, content: { projects } }: Props) => (
-  <SheetPart title="Projects" note="last week to first">
+  <SheetPart title="Projects" note={sheetTexts(content).projectsNote}>
     {projects.rows === null ? (
-      <p className="text-ink2">Too little is known to compare.</p>
+      <p className="text-ink2">{sheetTexts(content).projectsUnknown}</p>
     ) : (
       <SheetLines
-        none="None held a vGPU more or less."
+        none={sheetTexts(content).projectsNone}
         lines={[
           ...projects.rows.map(({ label, before, after }) => (
             <span key={label} className="flex justify-between gap-3">
@@ -99,12 +100,13 @@ export const ProjectsPart = ({ content, content: { projects } }: Props) => (
   </SheetPart>
 )
 
-export const DonePart = ({ content: { cloud, done, period } }: Props) => {
+export const DonePart = ({ content: { version, cloud, done, period } }: Props) => {
   const { timeZone, knownUntil } = period
+  const texts = sheetTexts({ version })
   return (
-    <SheetPart title="What was done">
+    <SheetPart title={texts.done}>
       <SheetLines
-        none="No change ended, and every host was watched."
+        none={texts.doneNone}
         lines={[
           ...done.changes.map(({ id, title, effect, isUndone, at }) => (
             <span key={id}>
@@ -114,24 +116,19 @@ export const DonePart = ({ content: { cloud, done, period } }: Props) => {
             </span>
           )),
           ...more(done.others, 'change', changesPath({ cloud })),
-          ...(done.orphans.mdevs === 0
-            ? []
-            : [
-                `${formatNoun(done.orphans.mdevs, 'orphan mdev')} removed on ${formatNoun(done.orphans.hosts, 'host')}`,
-              ]),
-          ...done.silent.map(({ host, from, until }) =>
-            until === null
-              ? `${host} silent since ${dayIn(from, timeZone)}, ${lengthOf(from, knownUntil)}: a gap, not a zero`
-              : `${host} silent for ${lengthOf(from, until)} on ${dayIn(from, timeZone)}: a gap, not a zero`,
-          ),
-          ...more(done.otherSilent, 'silence', hostsPath({ cloud })),
+          ...(done.orphans.mdevs === 0 ? [] : [texts.orphans(done.orphans.mdevs, done.orphans.hosts)]),
+          ...done.silent.map(({ host, from, until }) => {
+            const time = { day: dayIn(from, timeZone), length: lengthOf(from, until ?? knownUntil) }
+            return until === null ? texts.silentSince(host, time) : texts.silentFor(host, time)
+          }),
+          ...more(done.otherSilent, texts.silence, hostsPath({ cloud })),
         ]}
       />
     </SheetPart>
   )
 }
 
-export const FindingsPart = ({ content: { cloud, findings, period } }: Props) => {
+export const FindingsPart = ({ content: { version, cloud, findings, period } }: Props) => {
   const { error, warning, info } = findings.open
   const open = error + warning + info
   return (
@@ -140,7 +137,7 @@ export const FindingsPart = ({ content: { cloud, findings, period } }: Props) =>
       note={`${formatCount(findings.opened)} opened, ${formatCount(findings.closed)} closed, ${formatCount(open)} open`}
     >
       <SheetLines
-        none="None was open at the end."
+        none={sheetTexts({ version }).findingsNone}
         lines={[
           ...findings.rows.map(({ severity, sentence, since }) => (
             <SeverityText key={sentence} severity={severity}>
@@ -154,10 +151,10 @@ export const FindingsPart = ({ content: { cloud, findings, period } }: Props) =>
   )
 }
 
-export const HelpPart = ({ content: { help } }: Props) => (
-  <SheetPart title="What would help most">
+export const HelpPart = ({ content, content: { help } }: Props) => (
+  <SheetPart title={sheetTexts(content).help}>
     <SheetLines
-      none="Nothing follows from these numbers."
+      none={sheetTexts(content).helpNone}
       lines={help.map(({ sentence, effect }) => (
         <span key={sentence}>
           {sentence} {effect === null ? null : <b className="font-semibold">{effect}</b>}

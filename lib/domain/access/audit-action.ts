@@ -26,4 +26,5 @@ export type AuditAction =
   | `cloud.${'create' | 'tell-api-aliases' | 'forget-api-aliases' | 'tell-quota-driver' | 'withdraw-quota-driver'}`
   | `webhook.${'create' | 'change' | 'delete' | 'renew-secret' | 'test' | 'send-again'}`
   | 'price.add'
+  | `view.${'create' | 'update' | 'delete'}`
   | 'review.make'

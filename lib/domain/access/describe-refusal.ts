@@ -12,6 +12,8 @@ export const ACTION_VERBS: Readonly<Record<Action, string>> = {
   'join-token.create': 'create a join token',
   'join-token.revoke': 'revoke a join token',
   'finding.acknowledge': 'acknowledge or mute findings',
+  'view.save': 'save a view',
+  'view.share': 'share a view',
   'change.plan': 'plan a change',
   'change.run': 'run a change',
   'change.approve': 'approve a change',

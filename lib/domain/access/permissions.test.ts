@@ -26,6 +26,7 @@ test('a reader changes nothing but the own requests, sessions and tokens', () =>
     'fleet.read',
     'audit.read',
     'agent.list',
+    'view.save',
     'webhook.list',
     ...OWN.filter((action) => action !== 'server.create'),
   ])

@@ -15,6 +15,9 @@ export const ACTION_ROLES = {
   'join-token.create': ['admin'],
   'join-token.revoke': ['admin'],
   'finding.acknowledge': ['admin'],
+  'view.save': OVERSEERS,
+  // Shared views are shown to everyone.
+  'view.share': ['admin'],
   'change.plan': ['admin'],
   'change.run': ['admin'],
   'change.approve': ['admin'],

@@ -15,6 +15,8 @@ export const ACTION_TOKEN_ACCESS: Readonly<Record<Action, TokenAccess | 'never'>
   'join-token.create': 'write',
   'join-token.revoke': 'write',
   'finding.acknowledge': 'write',
+  'view.save': 'write',
+  'view.share': 'write',
   'change.plan': 'write',
   // A step's calls carry the Keystone token of a person, which an API token does not have.
   'change.run': 'never',

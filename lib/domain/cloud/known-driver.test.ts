@@ -71,7 +71,7 @@ const fact = (each: Case, driver: DriverVerdict) => {
 const UNKNOWN_DRIVER: DriverVerdict = { driver: null, reported: 'Nova’s answers are Keystone’s' }
 const NOT_UNIFIED: DriverVerdict = { driver: 'legacy', reported: 'Nova answers 20' }
 
-it('is asked for with a way to check if no source reports it, until it is entered', () => {
+it('is requested with a way to check if no source reports it, until it is entered', () => {
   expect(fact({ api: null, entered: null }, UNKNOWN_DRIVER)).toMatchObject({
     state: 'unknown',
     check: expect.stringContaining('quota'),

@@ -10,9 +10,9 @@ describe('what nova-compute does about mdevs at its start', () => {
     ['2024.1 or 2024.2 with an old libvirt', '2.96', '7.0.0', 'looks-up'],
     ['2025.1', '2.100', '11.3.0', 'starts-defined'],
     ['2025.1 with an old libvirt', '2.100', '7.0.0', 'looks-up'],
-    ['2025.1 or 2025.2 with a libvirt that is not told', '2.100', null, null],
+    ['2025.1 or 2025.2 with an unknown libvirt', '2.100', null, null],
     ['2026.1', '2.103', null, 'starts-defined'],
-    ['a release that is not told', null, '11.3.0', null],
+    ['an unknown release', null, '11.3.0', null],
   ])('%s', (_, nova, libvirt, expected) => {
     expect(mdevStart({ range: novaRange(nova), libvirt })).toBe(expected)
   })

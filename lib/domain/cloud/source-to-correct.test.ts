@@ -51,7 +51,7 @@ const noGuest = (): FleetFacts =>
 
 const CLOUDS: Readonly<Record<string, FleetFacts>> = {
   'more VFs than fit': promised(),
-  'providers of nobody': promised(`[mdev_nvidia-560]\ndevice_addresses = ${listed}`),
+  'providers without a pGPU': promised(`[mdev_nvidia-560]\ndevice_addresses = ${listed}`),
   'an old total': editGpuProviders(t4Cloud(), (provider) => ({
     ...provider,
     inventories: { VGPU: inventoryOf(16, 2) },
@@ -65,7 +65,7 @@ const CLOUDS: Readonly<Record<string, FleetFacts>> = {
   'a server elsewhere': editList(noGuest(), 'servers', (server) =>
     server.uuid === UUID ? { ...server, host: 'cmp-9' } : server,
   ),
-  'an allocation of nobody': editList(noGuest(), 'servers', (server) =>
+  'an allocation without a server': editList(noGuest(), 'servers', (server) =>
     server.uuid === UUID ? null : server,
   ),
   'no allocation': editGpuProviders(

@@ -50,7 +50,7 @@ it('is still reported after the server was deleted, and for a card that a PCI al
 it.each([
   ['one that came to a host', { host: 'cmp1' }],
   ['one that was made', { status: 'ACTIVE', fault: null }],
-  ['one that asks for no GPU', { extraSpecs: { 'hw:cpu_policy': 'dedicated' } }],
+  ['one that requests no GPU', { extraSpecs: { 'hw:cpu_policy': 'dedicated' } }],
   ['one that failed for something else', { fault: 'Image 42 could not be found.' }],
   ['one that was deleted while it ran', { status: 'DELETED', fault: null }],
 ])('does not count %s', (_what, words) => {

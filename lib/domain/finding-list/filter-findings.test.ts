@@ -19,7 +19,7 @@ const promises = {
   state: 'open',
   host: 'cmp-2',
   sourceToCorrect: 'placement',
-  text: 'Placement promises 32, 12 fit cmp-2 0000:41:00.0',
+  text: 'Placement offers 32, 12 fit cmp-2 0000:41:00.0',
 } as const
 const known = { ...orphans, id: 3, state: 'acknowledged', text: 'card goes back' } as const
 const gone = { ...orphans, id: 4, state: 'closed' } as const

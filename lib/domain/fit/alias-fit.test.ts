@@ -154,11 +154,11 @@ describe('a free card that is assigned whole', () => {
   it('is stranded when ordinary servers have the memory, or when no flavor names its alias', () => {
     expect(strandedIn({ api: K40C_CONF, ordinary: 15 })).toMatchObject({
       value: 1,
-      because: 'the host has no CPU, memory or disk left beside them',
+      because: 'the host has no CPU, memory or disk left for them',
     })
     expect(strandedIn({ api: K40C_CONF, flavors: [] })).toMatchObject({
       value: 1,
-      because: 'no flavor asks for them',
+      because: 'no flavor requests them',
     })
   })
 

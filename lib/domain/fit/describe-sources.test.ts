@@ -150,7 +150,7 @@ describe('stranded vGPUs', () => {
   })
 
   it('are not requested by any flavor', () => {
-    expect(reasonOf({ flavors: readPart([]) })).toBe('no flavor asks for them')
+    expect(reasonOf({ flavors: readPart([]) })).toBe('no flavor requests them')
   })
 
   it('without CPU, memory or disk next to them', () => {
@@ -161,7 +161,7 @@ describe('stranded vGPUs', () => {
           : provider,
       ),
     )
-    expect(reasonOf({ providers })).toBe('the host has no CPU, memory or disk left beside them')
+    expect(reasonOf({ providers })).toBe('the host has no CPU, memory or disk left for them')
   })
 })
 

@@ -36,11 +36,11 @@ test("VFs without a type are unschedulable, regardless of Placement's offer", ()
 test('no flavor names their alias, or the host has no memory next to them', () => {
   expect(strandedIn(l40sCloud({ typed: 3, flavors: [] }))).toMatchObject({
     value: 3,
-    because: 'no flavor asks for them',
+    because: 'no flavor requests them',
   })
   expect(strandedIn(withoutHeadroom(l40sCloud({ typed: 3 })))).toMatchObject({
     value: 2,
-    because: 'the host has no CPU, memory or disk left beside them',
+    because: 'the host has no CPU, memory or disk left for them',
   })
 })
 

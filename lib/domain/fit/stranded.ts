@@ -5,7 +5,7 @@ import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { isWaitingForCleaning } from '@/lib/domain/cloud/reserved'
 import type { Flavor, ResourceProvider } from '@/lib/domain/cloud/types'
-import { WAITING_FOR_CLEANING } from '@/lib/domain/fleet/stranded-reasons'
+import { NO_FLAVOR, NO_HEADROOM, NO_VF_TYPE, WAITING_FOR_CLEANING } from '@/lib/domain/fleet/stranded-reasons'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { aliasProblem } from './alias-meaning'
@@ -44,11 +44,7 @@ const maxByHeadroom = (
 
 const NO_FLAVORS: readonly Flavor[] = []
 
-/** Reasons why free vGPUs cannot be scheduled, as findings, the history and reviews show them. */
-export const NO_FLAVOR = 'no flavor asks for them'
-export const NO_HEADROOM = 'the host has no CPU, memory or disk left beside them'
-const NO_VF_TYPE = 'their VFs have no vGPU type yet'
-const NOT_LISTED = 'no [pci] device_spec names their VFs'
+const NOT_LISTED = 'no [pci] device_spec matches their VFs'
 
 /**
  * Nova assigns a VF as it is and sets no type, so a vGPU that the driver could still create on one waits for an admin.

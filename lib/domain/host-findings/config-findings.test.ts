@@ -272,7 +272,7 @@ describe('what could not be read', () => {
     ])
   })
 
-  it('a partly read nova.conf says nothing about missing options', () => {
+  it('a partly read nova.conf leads to no finding about missing options', () => {
     const problems = [{ source: '/etc/nova/nova.conf.d', code: 'permission' as const, message: '' }]
     const nova = devices('nvidia-35,nvidia-36', '[mdev_nvidia-35]\nmdev_class = CUSTOM_T4')
     for (const text of ['', nova]) {

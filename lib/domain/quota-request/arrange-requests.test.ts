@@ -41,5 +41,5 @@ it('a request whose change was dropped waits for a decision like an open one', (
   expect(ids('granted')).toEqual([3])
   expect(ids('past')).toEqual([])
   expect(ids(null, 'CFD course')).toEqual([1, 2, 3])
-  expect(ids(null, 'cfd nobody')).toEqual([])
+  expect(ids(null, 'cfd unknown')).toEqual([])
 })

@@ -20,7 +20,7 @@ describe('where a request is', () => {
     [{}, 'granted'],
     [{ backChangeState: 'running' }, 'ending'],
     [{ state: 'ended', backChangeState: 'done' }, 'ended'],
-    [{ state: 'ended', endNote: 'Somebody changed it.' }, 'left'],
+    [{ state: 'ended', endNote: 'An admin changed it.' }, 'left'],
   ] as const)('%j is %s', (rest, status) => {
     expect(requestStatus(facts(rest))).toBe(status)
   })

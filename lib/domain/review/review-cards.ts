@@ -1,6 +1,7 @@
+import { currentReason } from '@/lib/domain/fleet/stranded-reasons'
 import { addPgpu, emptyTally, type FleetTally } from '@/lib/domain/fleet/totals'
 import type { CloudPoint, HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
-import type { ReviewContentV3 } from '@/lib/schemas/api/review-content'
+import type { ReviewContentV4 } from '@/lib/schemas/api/review-content'
 
 /** A pGPU with its state at a moment, from its history. `isWatched`: its host had data then. */
 export type ReviewCard = {
@@ -46,7 +47,7 @@ export const tallyReviewCards = (cards: readonly ReviewCard[]): FleetTally => {
 }
 
 /** The totals at a moment; null: there was no pGPU. */
-export const sumReviewCards = (cards: readonly ReviewCard[]): ReviewContentV3['end'] => {
+export const sumReviewCards = (cards: readonly ReviewCard[]): ReviewContentV4['end'] => {
   if (cards.length === 0) return null
   const { vgpus, passthrough } = tallyReviewCards(cards)
   const silentHosts = new Set([...vgpus.silentHosts, ...passthrough.silentHosts])
@@ -74,14 +75,15 @@ export type StrandedGroup = { because: string | null; vgpus: number; hostIds: nu
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Stranded vGPUs by reason, the most first; `because` null: it was not kept. */
+/** Stranded vGPUs by reason, the most first; `because` null: it was not stored. */
 export const strandedByReason = (cards: readonly ReviewCard[]): StrandedGroup[] => {
   const groups = new Map<string | null, { vgpus: number; hosts: Set<number> }>()
   for (const card of cards) {
     const { vgpus, passthrough } = tallyReviewCards([card])
     const stranded = vgpus.stranded + passthrough.stranded
     if (stranded === 0) continue
-    const because = card.word?.because ?? null
+    const stored = card.word?.because ?? null
+    const because = stored === null ? null : currentReason(stored)
     const group = groups.get(because) ?? { vgpus: 0, hosts: new Set() }
     group.vgpus += stranded
     group.hosts.add(card.hostId)

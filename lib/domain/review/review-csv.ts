@@ -1,7 +1,28 @@
-import type { ReviewContent, ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
+import type { ReviewContent, ReviewContentV1 } from '@/lib/schemas/api/review-content'
 import { SEVERITIES } from '@/lib/schemas/severity'
 import { csvText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
+
+/** Names that differ between versions of the content; exports of a frozen review do not change. */
+const UNTIL_V3 = {
+  start: 'at the begin',
+  orphans: 'orphan mdevs removed',
+  utilization: 'utilisation',
+  unmeasured: 'nobody can tell',
+  noReason: 'the reason was not kept',
+  weekPeak: 'at most in the last 7 days',
+}
+const SINCE_V4: typeof UNTIL_V3 = {
+  start: 'at the start',
+  orphans: 'orphaned mdevs removed',
+  utilization: 'utilization',
+  unmeasured: 'unknown',
+  noReason: 'the reason was not stored',
+  weekPeak: 'peak of the last 7 days',
+}
+const csvNames = ({ version }: Pick<ReviewContent, 'version'>) => (version < 4 ? UNTIL_V3 : SINCE_V4)
+
+type AfterV1 = Exclude<ReviewContent, ReviewContentV1>
 
 /** One number or text of a review: `at` ISO 8601 UTC, `value` null if it is unknown or `text` has it. */
 type ReviewFact = {
@@ -72,28 +93,31 @@ const chartFacts = ({
   ...marks.map(({ at, label }) => fact('chart', 'mark', { at, text: label })),
 ]
 
-const doneFacts = ({ changes, orphans, silent }: ReviewContent['done']): ReviewFact[] => [
+const doneFacts = (
+  { changes, orphans, silent }: ReviewContent['done'],
+  names: typeof UNTIL_V3,
+): ReviewFact[] => [
   ...changes.map(({ id, title, isUndone, at, effect }) =>
     fact('done', `change ${id}`, { at, value: effect, text: isUndone ? `${title} (rolled back)` : title }),
   ),
-  fact('done', 'orphan mdevs removed', { value: orphans.mdevs }),
+  fact('done', names.orphans, { value: orphans.mdevs }),
   ...silent.map(({ host, from, until }) =>
     fact('done', `silent ${host}`, { at: from, text: until === null ? 'not ended' : `until ${until}` }),
   ),
 ]
 
 /** The additional facts of version 2. */
-const usageFactsV2 = ({ utilisation, idle }: ReviewContentV2 | ReviewContentV3): ReviewFact[] => [
+const usageFactsV2 = ({ utilisation, idle }: AfterV1, names: typeof UNTIL_V3): ReviewFact[] => [
   ...(utilisation.isKnown
     ? [
-        fact('utilisation', 'pGPUs measured', { value: utilisation.pgpus.measured }),
-        fact('utilisation', 'pGPUs not measured', { value: utilisation.pgpus.unmeasured }),
+        fact(names.utilization, 'pGPUs measured', { value: utilisation.pgpus.measured }),
+        fact(names.utilization, 'pGPUs not measured', { value: utilisation.pgpus.unmeasured }),
       ]
     : []),
   ...(idle.isKnown
     ? [
         ...idle.untold.map(({ reason, vgpus }) =>
-          fact('idle', 'nobody can tell', { value: vgpus, text: reason }),
+          fact('idle', names.unmeasured, { value: vgpus, text: reason }),
         ),
         ...idle.longest.map(({ server, project, since, hosts }) =>
           fact('idle', server, { at: since, text: `${project}, on ${hosts.join(', ')}` }),
@@ -102,13 +126,13 @@ const usageFactsV2 = ({ utilisation, idle }: ReviewContentV2 | ReviewContentV3):
     : []),
 ]
 
-const usageFacts = ({ utilisation, idle }: ReviewContent): ReviewFact[] => [
+const usageFacts = ({ utilisation, idle }: ReviewContent, names: typeof UNTIL_V3): ReviewFact[] => [
   ...(utilisation.isKnown
     ? [
-        fact('utilisation', 'average percent', { value: utilisation.average }),
-        fact('utilisation', 'peak percent', { at: utilisation.at, value: utilisation.peak }),
+        fact(names.utilization, 'average percent', { value: utilisation.average }),
+        fact(names.utilization, 'peak percent', { at: utilisation.at, value: utilisation.peak }),
       ]
-    : [fact('utilisation', 'average percent', { text: utilisation.because })]),
+    : [fact(names.utilization, 'average percent', { text: utilisation.because })]),
   ...(idle.isKnown
     ? [
         fact('idle', 'vGPUs', {
@@ -120,7 +144,7 @@ const usageFacts = ({ utilisation, idle }: ReviewContent): ReviewFact[] => [
     : [fact('idle', 'vGPUs', { text: idle.because })]),
 ]
 
-const refusedTypeFacts = ({ refused: { types } }: ReviewContentV2 | ReviewContentV3): ReviewFact[] =>
+const refusedTypeFacts = ({ refused: { types } }: AfterV1): ReviewFact[] =>
   (types?.rows ?? []).map(({ label, servers }) =>
     fact('refused', `type ${label ?? 'unknown'}`, { value: servers }),
   )
@@ -128,8 +152,9 @@ const refusedTypeFacts = ({ refused: { types } }: ReviewContentV2 | ReviewConten
 /** All values of a review as one long table, for spreadsheets. */
 const reviewTable = (content: ReviewContent): ReviewFact[] => {
   const { period, peak, average, refused, stranded, types, projects, findings, help } = content
+  const names = csvNames(content)
   return [
-    ...fleetFacts('at the begin', period.from, content.before),
+    ...fleetFacts(names.start, period.from, content.before),
     ...fleetFacts('at the end', period.knownUntil, content.end),
     fact('peak', 'used', { at: peak?.at ?? null, value: peak?.used ?? null }),
     fact('peak', 'capacity', { at: peak?.at ?? null, value: peak?.capacity ?? null }),
@@ -139,23 +164,22 @@ const reviewTable = (content: ReviewContent): ReviewFact[] => {
     ...refused.groups.map(({ flavor, reason, servers }) =>
       fact('refused', flavor ?? 'unknown flavor', { value: servers, text: reason }),
     ),
-    ...usageFacts(content),
-    ...(content.version === 1 ? [] : refusedTypeFacts(content)),
-    ...(content.version === 1 ? [] : usageFactsV2(content)),
+    ...usageFacts(content, names),
+    ...(content.version === 1 ? [] : [...refusedTypeFacts(content), ...usageFactsV2(content, names)]),
     ...stranded.map(({ because, vgpus }) =>
-      fact('stranded', 'vGPUs', { value: vgpus, text: because ?? 'the reason was not kept' }),
+      fact('stranded', 'vGPUs', { value: vgpus, text: because ?? names.noReason }),
     ),
     ...types.rows.flatMap(({ label, used, capacity, full, ...row }) => [
       fact('types', label, { value: used, text: `of ${capacity}` }),
       ...('peak' in row && row.peak !== undefined
-        ? [fact('types', label, { value: row.peak, text: 'at most in the last 7 days' })]
+        ? [fact('types', label, { value: row.peak, text: names.weekPeak })]
         : []),
       fact('types', label, { text: fullText(full) }),
     ]),
     ...(projects.rows ?? []).map(({ label, before, after }) =>
       fact('projects', label, { value: Math.round((after - before) * 10) / 10 }),
     ),
-    ...doneFacts(content.done),
+    ...doneFacts(content.done, names),
     fact('findings', 'opened', { value: findings.opened }),
     fact('findings', 'closed', { value: findings.closed }),
     ...SEVERITIES.map((severity) => fact('findings', `open ${severity}`, { value: findings.open[severity] })),

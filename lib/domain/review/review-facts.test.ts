@@ -71,7 +71,7 @@ test('stranded vGPUs are listed by reason, in an order that does not depend on t
       const groups = strandedByReason(reviewCards(shuffled, new Set([1, 2])))
       expect(groups.map(({ because, vgpus }) => [because, vgpus])).toEqual([
         ['of a host without data', 9],
-        ['no flavor asks for them', 3],
+        ['no flavor requests them', 3],
         [null, 2],
         ['nova-compute is down', 2],
       ])
@@ -129,7 +129,7 @@ test('unused cards help where another type of the same model is used up, and MIG
   const full = card(1, { typeId: 'b', typeName: 'A40-24Q', capacity: 2, used: 2 }, '62')
   const unused = { used: 0, spare: 0 }
   expect(helpOf([full, card(1, unused)])).toEqual([
-    { sentence: expect.stringContaining('A40-24Q is used up'), effect: '+2' },
+    { sentence: expect.stringContaining('from A40-8Q to A40-24Q, which is full'), effect: '+2' },
   ])
   expect(helpOf([full, card(1, { ...unused, used: 1 })])).toEqual([])
   expect(helpOf([full, card(1, { ...unused, model: 'Tesla T4' })])).toEqual([])
@@ -142,6 +142,6 @@ test('the recommendation for the demand is kept, and nothing is stated where not
   const refused = [{ flavor: 'vgpu.large', reason: 'over-limit' as const, servers: 1 }]
   const help = helpOf([], { stranded, refused })
   expect(help.map(({ effect }) => effect)).toEqual(['+9', '+8', null])
-  expect(help[2]?.sentence).toBe('Higher limits for vgpu.large: 1 server stopped at one')
+  expect(help[2]?.sentence).toBe('Raise the quota for vgpu.large. It prevented 1 server.')
   expect(helpOf([], { stranded: [{ because: null, vgpus: 4, hostIds: [1] }] })).toEqual([])
 })

@@ -16,7 +16,7 @@ test('reasons are counted, the most first', () => {
   )
 })
 
-test('one reason for all has no number of its own', () => {
+test('a single reason has no separate number', () => {
   expect(whyUnmeasuredText(unmeasured('not-measured', 'not-measured'))).toBe('not measured')
   expect(whyUnmeasuredText(unmeasured('not-measured', 'gaps'))).toBe(
     '1 not measured, 1 measured less than half of the time',

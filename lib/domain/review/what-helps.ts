@@ -1,3 +1,4 @@
+import { NO_FLAVOR, NO_HEADROOM, NO_VF_TYPE } from '@/lib/domain/fleet/stranded-reasons'
 import { listText } from '@/lib/domain/wording'
 import { formatNoun } from '@/lib/util/format'
 import type { ReviewCard, StrandedGroup } from './review-cards'
@@ -40,7 +41,7 @@ const isEmpty = ({ point: { used, spare, orphan } }: ReviewCard): boolean =>
 
 const freeOf = ({ point: { capacity, used } }: ReviewCard): number => (capacity ?? 0) - (used ?? 0)
 
-/** Cards of a model that hold nothing, while another type of the same model is used up. */
+/** Cards of a model that hold nothing, while another type of the same model is full. */
 const helpByType = (cards: readonly ReviewCard[]): Help[] =>
   [...groupTypes(cards).values()].flatMap((types) => {
     const named = [...types.values()].filter(({ label }) => !isMigType(label))
@@ -54,7 +55,7 @@ const helpByType = (cards: readonly ReviewCard[]): Help[] =>
         const what = formatNoun(empty.length, 'unused card')
         return [
           {
-            sentence: `${wanted.label} is used up: ${what} of the same model from ${other.label} to ${wanted.label}, which takes ${taken} unused ${other.label}`,
+            sentence: `Change ${what} of the same model from ${other.label} to ${wanted.label}, which is full. This removes ${taken} unused ${other.label}.`,
             effect: `+${empty.length * perCard}`,
             weight: empty.length * perCard,
           },
@@ -63,19 +64,18 @@ const helpByType = (cards: readonly ReviewCard[]): Help[] =>
     })
   })
 
-const ON: Readonly<Record<string, string>> = {
-  'no flavor asks for them': 'A flavor for vGPUs that none asks for',
-  'their VFs have no vGPU type yet': 'A vGPU type for free VFs that have none',
-  'the host has no CPU, memory or disk left beside them':
-    'CPU, memory or disk for hosts that have none left beside their free vGPUs',
+const BY_REASON: Readonly<Record<string, string>> = {
+  [NO_FLAVOR]: 'Create a flavor for free vGPUs that no flavor requests',
+  [NO_VF_TYPE]: 'Set a vGPU type for free VFs that have none',
+  [NO_HEADROOM]: 'Free CPU, memory or disk for free vGPUs of hosts that have none left',
 }
 
 const helpByReason = (stranded: readonly StrandedGroup[], nameOf: (hostId: number) => string): Help[] =>
   stranded.flatMap(({ because, vgpus, hostIds }) => {
     if (because === null) return []
     const where = `on ${listText(hostIds.map(nameOf).toSorted(), 2)}`
-    const sentence = ON[because] ?? `Free vGPUs put into reach: ${because}`
-    return [{ sentence: `${sentence}, ${where}`, effect: `+${vgpus}`, weight: vgpus }]
+    const sentence = BY_REASON[because] ?? `Make free vGPUs available (${because})`
+    return [{ sentence: `${sentence}, ${where}.`, effect: `+${vgpus}`, weight: vgpus }]
   })
 
 const helpByOrphans = (orphans: { mdevs: number; hosts: number }): Help[] =>
@@ -83,19 +83,18 @@ const helpByOrphans = (orphans: { mdevs: number; hosts: number }): Help[] =>
     ? []
     : [
         {
-          sentence: `Orphaned mdevs removed on ${formatNoun(orphans.hosts, 'host')}: they hold what nobody can get`,
+          sentence: `Remove orphaned mdevs on ${formatNoun(orphans.hosts, 'host')}. They block free vGPUs.`,
           effect: `+${orphans.mdevs}`,
           weight: orphans.mdevs,
         },
       ]
 
 const DEMAND: Readonly<Record<RefusedGroup['reason'], (servers: string, flavor: string) => string>> = {
-  // Nova does not say what was short: vGPUs, CPU, memory, a trait or an aggregate.
+  // Nova does not report what was missing: vGPUs, CPU, memory, a trait or an aggregate.
   'no-valid-host': (servers, flavor) =>
-    `More capacity for ${flavor}, or what keeps it off free vGPUs: no host could take ${servers}`,
-  'over-limit': (servers, flavor) => `Higher limits for ${flavor}: ${servers} stopped at one`,
-  'build-failed': (servers, flavor) =>
-    `A look at the hosts of ${flavor}: ${servers} found a host and did not start`,
+    `Add capacity for ${flavor}, or find out why it cannot use free vGPUs. There was no valid host for ${servers}.`,
+  'over-limit': (servers, flavor) => `Raise the quota for ${flavor}. It prevented ${servers}.`,
+  'build-failed': (servers, flavor) => `Check the hosts of ${flavor}. The build of ${servers} failed there.`,
 }
 
 const helpByDemand = (refused: readonly RefusedGroup[]): Help[] =>

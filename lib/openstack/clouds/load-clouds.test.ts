@@ -137,12 +137,12 @@ describe('loadClouds', () => {
     const auth = 'auth: {username: u, password: p, project_id: x}'
     await put(
       'etc/clouds.yaml',
-      `clouds:\n  a:\n    profile: acme\n    ${auth}\n  b:\n    profile: nobody\n    ${auth}\n`,
+      `clouds:\n  a:\n    profile: acme\n    ${auth}\n  b:\n    profile: unlisted\n    ${auth}\n`,
     )
     const { clouds, problems } = await load()
     expect(clouds.map((cloud) => [cloud.name, cloud.authUrl])).toEqual([['a', 'https://acme.example/v3']])
     expect(problems).toEqual([
-      expect.objectContaining({ line: 6, message: expect.stringContaining('profile "nobody"') }),
+      expect.objectContaining({ line: 6, message: expect.stringContaining('profile "unlisted"') }),
     ])
   })
 

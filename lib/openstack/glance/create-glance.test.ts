@@ -59,14 +59,14 @@ test('follows its pages by their query alone', async () => {
   ])
 })
 
-test('leaves out images that are not active, whatever the service filters', async () => {
+test('leaves out images that are not active, also if the service lists them', async () => {
   const { list } = await glanceOf(() => ({
     body: { images: [image('a', { status: 'queued' }), image('b')] },
   }))
   expect((await list()).items.map(({ id }) => id)).toEqual(['b'])
 })
 
-test('stops after some pages, and says that the list is not complete', async () => {
+test('stops after some pages, and reports that the list is not complete', async () => {
   const { list, urls } = await glanceOf((query) => {
     const marker = `${Number(query.get('marker') ?? 0) + 1}`
     return { body: { images: [image(marker)], next: `/v2/images?marker=${marker}` } }

@@ -26,7 +26,7 @@ const provider = (name: string, classes: readonly string[] | null, parentUuid: s
 
 it.each([
   ['an mdev parent', 'cmp1_pci_0000_84_00_0', ['VGPU'], true],
-  ['an mdev parent with a class of its own', 'cmp1_pci_0000_84_00_0', ['CUSTOM_A40_4Q'], true],
+  ['an mdev parent with a separate class', 'cmp1_pci_0000_84_00_0', ['CUSTOM_A40_4Q'], true],
   ['a vendor VFIO card', 'cmp1_0000:84:00.0', ['CUSTOM_A16_8A'], true],
   ['a provider whose inventory is unknown, by its name', 'cmp1_pci_0000_84_00_0', null, true],
   ['VGPU on the root, as before Stein', 'cmp1', ['VCPU', 'VGPU'], true],

@@ -133,7 +133,13 @@ describe('createTransport', () => {
 
   it.each([
     ['Keystone', { error: { code: 401, message: 'No.', title: 'Unauthorized' } }, 401, 'auth', 'No.'],
-    ['Nova', { forbidden: { code: 403, message: 'Policy says no' } }, 403, 'http', 'Policy says no'],
+    [
+      'Nova',
+      { forbidden: { code: 403, message: 'Policy does not allow it' } },
+      403,
+      'http',
+      'Policy does not allow it',
+    ],
     ['a proxy', '<html>Bad Gateway</html>', 500, 'http', null],
   ])('reads the error form of %s', async (_name, body, status, kind, detail) => {
     const { served, transport } = await open(() => ({ status, body }))
@@ -190,7 +196,7 @@ describe('createTransport', () => {
     expect(served.seen).toHaveLength(2)
   })
 
-  it('does not retry a service that asks for a long wait', async () => {
+  it('does not retry a service that requests a long wait', async () => {
     const { served, transport } = await open(() => ({ status: 503, headers: { 'retry-after': '600' } }))
     expect((await failureOf(transport, get(served))).retryAfterSeconds).toBe(600)
     expect(served.seen).toHaveLength(1)

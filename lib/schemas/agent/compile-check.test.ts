@@ -227,7 +227,7 @@ describe('it takes the usual, and nothing that the schema refuses or changes', (
 
 describe('what it does not know is left to the schema', () => {
   test.each<[string, z.ZodMiniType, unknown]>([
-    ['a rule of its own', z.string().check(z.refine((text) => text !== 'x')), 'y'],
+    ['a custom rule', z.string().check(z.refine((text) => text !== 'x')), 'y'],
     ['a rule of an object', z.strictObject({ a: z.int() }).check(z.refine(({ a }) => a > 0)), { a: 1 }],
     ['another format', z.email(), 'a@example.org'],
     ['a pattern with a place', z.string().check(z.regex(/^y/g)), 'y'],

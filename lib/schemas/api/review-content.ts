@@ -256,10 +256,15 @@ export const reviewContentV3Schema = z.extend(reviewContentV2Schema, {
 })
 export type ReviewContentV3 = z.infer<typeof reviewContentV3Schema>
 
+/** Version 4 has the fields of version 3. Its sentences, and the texts of its sheet and its CSV, are new. */
+export const reviewContentV4Schema = z.extend(reviewContentV3Schema, { version: z.literal(4) })
+export type ReviewContentV4 = z.infer<typeof reviewContentV4Schema>
+
 /** Grows with each version. */
 export const reviewContentSchema = z.discriminatedUnion('version', [
   reviewContentV1Schema,
   reviewContentV2Schema,
   reviewContentV3Schema,
+  reviewContentV4Schema,
 ])
 export type ReviewContent = z.infer<typeof reviewContentSchema>

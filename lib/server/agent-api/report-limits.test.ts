@@ -140,7 +140,7 @@ test('an invalid value is refused by field, value and rule', async () => {
       'position.boot',
       'position.boot is 0, but must be at least 1.',
     ],
-    [changed({ colour: 'red' }), 'colour', 'colour is not a known field.'],
+    [changed({ shade: 'red' }), 'shade', 'shade is not a known field.'],
     [
       withInventory({ gpus: [{ ...t4SeedHost().gpus[0], address: '18:00.0' }] }),
       'inventory.gpus[0].address',

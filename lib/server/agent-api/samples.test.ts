@@ -79,7 +79,7 @@ test('a clock that is off is corrected, and what is too old for the history is i
 test.each([
   ['numbers that are fewer than moments', { at: [0, 60, 120] }, 'gpus'],
   ['a moment that is no time', { begin: 'yesterday' }, 'begin'],
-  ['a version that nobody speaks', { contractVersion: 9 }, 'contractVersion'],
+  ['an unknown version', { contractVersion: 9 }, 'contractVersion'],
 ])('%s are refused by field', async (_what, changed, field) => {
   const answer = await send(body(changed))
   expect(answer.status).toBeGreaterThanOrEqual(400)

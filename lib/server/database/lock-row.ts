@@ -10,6 +10,7 @@ type LockedTable =
   | 'join_token'
   | 'pending_enrollment'
   | 'quota_request'
+  | 'saved_view'
   | 'webhook'
 
 /** Locks the row of this id until the transaction ends. SQL: Prisma's client has no row locks. */

@@ -40,6 +40,7 @@ import { HOST_REMOVAL_AREA } from './host-removal-operations'
 import type { Area } from './operation'
 import { PLANNING_AREA } from './planning-operations'
 import { QUOTA_AREA } from './quota-operations'
+import { SAVED_VIEW_AREA } from './saved-view-operations'
 import { WEBHOOK_AREA } from './webhook-operations'
 
 const TENANT_AREA: Area = {
@@ -316,6 +317,7 @@ const MONITORING_AREA: Area = {
 /** All that the API offers to browsers and scripts, in the order of the console's rooms. */
 export const API_AREAS: readonly Area[] = [
   FLEET_AREA,
+  SAVED_VIEW_AREA,
   HOST_REMOVAL_AREA,
   UTILIZATION_AREA,
   PLANNING_AREA,

@@ -52,7 +52,7 @@ const catalog = async (actor = member()): Promise<Catalog> =>
 const servers = async (actor = member()) => ownServerListSchema.parse(await listOwnServers(world.ctx(actor)))
 const flavorOf = ({ flavors }: Catalog, name: string) => {
   const found = flavors.find((flavor) => flavor.name === name)
-  if (found === undefined) throw new Error(`the catalogue has no ${name}`)
+  if (found === undefined) throw new Error(`the catalog has no ${name}`)
   return found
 }
 const simulated = () => world.openstack().cloud
@@ -211,7 +211,7 @@ it('shows what the own limit leaves, and which limit is short', async () => {
   const limit = simulated().keystone.limits.find(
     ({ projectId, resourceName }) => projectId === projectIdOf(OWN) && resourceName === 'class:VGPU',
   )
-  if (limit === undefined) throw new Error('the project has no limit of its own')
+  if (limit === undefined) throw new Error('the project has no limit')
   const wasLimit = limit.resourceLimit
   limit.resourceLimit = vgpus?.used ?? 0
   // Limits are not read in every round.
@@ -229,7 +229,7 @@ it('states when the limit of the number of servers is reached', async () => {
   const limit = simulated().keystone.limits.find(
     ({ projectId, resourceName }) => projectId === projectIdOf(OWN) && resourceName === 'servers',
   )
-  if (limit === undefined) throw new Error('the project has no limit of its own on servers')
+  if (limit === undefined) throw new Error('the project has no limit on servers')
   const was = limit.resourceLimit
   const held = [...simulated().nova.servers.values()].filter(
     ({ projectId }) => projectId === projectIdOf(OWN),

@@ -67,7 +67,7 @@ const perform = async (hands: Hands, id: number): Promise<string[]> => {
   let change = await lookAgain(id)
   for (let step = stepInHand(change); step !== undefined; step = stepInHand(change)) {
     const { title, isUndo, command, undoCommand, position } = step
-    expect(await troubleOf(id), 'the list tells of the same step').toBe(step.note)
+    expect(await troubleOf(id), 'the list has the same step').toBe(step.note)
     performed.push(title)
     await hands.run(text, isUndo ? undoCommand : command)
     const isTicked = () => {
@@ -79,7 +79,7 @@ const perform = async (hands: Hands, id: number): Promise<string[]> => {
       if (isTicked()) break
     }
     const { state, note } = change.steps[position] ?? {}
-    if (!isTicked()) throw new Error(`"${title}" was done by hand, and the console says ${state}: ${note}`)
+    if (!isTicked()) throw new Error(`"${title}" was done by hand, and the console reports ${state}: ${note}`)
   }
   return performed
 }
@@ -98,7 +98,7 @@ const QUEUED = 'SELECT 1 FROM agent_command LIMIT 1'
 const inLongForm = test.skipIf(process.env.SLICEBOARD_LONG !== '1')
 
 inLongForm(
-  'a busy host whose agent allows nothing is changed by the shown commands alone, and taken back',
+  'a busy host whose agent allows nothing is changed by the shown commands alone, and rolled back',
   async () => {
     const hands = await createHands({ openstack: world.openstack(), folder })
     const living = world.living(BUSY)

@@ -181,7 +181,7 @@ describe('a new flavor', () => {
     const { name } = withVgpu()
     for (const [input, why] of [
       [wanted({ name }), `Nova already has a flavor ${name}`],
-      [wanted({ isPublic: false, projectIds: ['nobody'] }), 'Keystone has no project nobody'],
+      [wanted({ isPublic: false, projectIds: ['unknown'] }), 'Keystone has no project unknown'],
       [wanted({}, { name: 'gpu', hosts: ['attic'], properties: {} }), 'no nova-compute service on attic'],
     ] as const)
       await expect(createChange(world.ctx(), input)).rejects.toMatchObject({

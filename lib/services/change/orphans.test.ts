@@ -187,7 +187,7 @@ test('a guest that took one since the plan, by the host’s report, blocks its s
   await skipStep(world.ctx(), {
     id: change.id,
     position: 1,
-    body: { version: stuck.version, reason: 'somebody uses it' },
+    body: { version: stuck.version, reason: 'it is in use' },
   })
   await world.run(change.id)
   expect((await again(change.id)).state).toBe('done')
@@ -383,7 +383,11 @@ test('by hand the console watches and ticks off, also on a host that allows noth
     if (!hasEffect) continue
     await world.run(change.id)
     const { version } = await again(change.id)
-    await skipStep(world.ctx(), { id: change.id, position, body: { version, reason: 'they were of no use' } })
+    await skipStep(world.ctx(), {
+      id: change.id,
+      position,
+      body: { version, reason: 'they were not needed' },
+    })
   }
   await world.run(change.id)
   expect((await again(change.id)).state).toBe('undone')

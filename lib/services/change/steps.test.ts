@@ -104,7 +104,7 @@ const crashingAt = (wanted: CrashPoint) => {
 const POINTS: readonly CrashPoint[] = ['before-intent', 'after-intent', 'after-effect', 'after-result']
 
 const refusal = (status: number | null) =>
-  new OpenStackError('Placement says no.', {
+  new OpenStackError('Placement refuses it.', {
     kind: status === null ? 'timeout' : 'http',
     service: 'placement',
     cloud: 'test',
@@ -264,7 +264,7 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
       stops += 1
       expect(now).toMatchObject({
         state: 'stopped',
-        stopReason: expect.stringMatching(/Placement says no\.|does not allow/),
+        stopReason: expect.stringMatching(/Placement refuses it\.|does not allow/),
       })
       expect(now.steps.filter(({ state }) => state === 'failed')).toHaveLength(1)
       await act(now, 'go-on')

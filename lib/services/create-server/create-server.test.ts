@@ -373,7 +373,7 @@ it('records and sends nothing while Nova does not respond', async () => {
   expect(await audited()).toEqual([])
 })
 
-it('limits how often a person may ask, since OpenStack is asked each time', async () => {
+it('limits the requests of a person, since each one reaches OpenStack', async () => {
   const ctx = await world.as('tenant')
   const codes: string[] = []
   for (let count = 0; count < 25; count += 1)

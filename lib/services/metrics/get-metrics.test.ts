@@ -161,7 +161,7 @@ test('open findings count by code, acknowledged and closed ones do not', async (
       subject,
       sentence: `${host} is silent`,
       consequence: 'Nothing is known.',
-      nextStep: 'Look at the agent.',
+      nextStep: 'Check the agent.',
       command: null,
       sourceToCorrect: null,
       evidence: [],

@@ -123,7 +123,7 @@ test.each(CHANGES)('the row of a host that %s decides', async (_, sql, expected)
   }
 })
 
-test('a host without a digest is asked for a full report, which is then stored', async () => {
+test('a host without a digest receives a request for a full report, which is then stored', async () => {
   await database.query('UPDATE host SET digest = NULL WHERE id = $1', [one.hostId])
   expect(await commit([beat(one, 2)])).toEqual(['conflict'])
   expect(await commit([report(one, 3)])).toEqual(['applied'])

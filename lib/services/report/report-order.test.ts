@@ -37,7 +37,7 @@ const newActors = (count: number): Promise<AgentActor[]> => {
 
 const newActor = async (): Promise<AgentActor> => {
   const [actor] = await newActors(1)
-  if (actor === undefined) throw new Error('one was asked for')
+  if (actor === undefined) throw new Error('the answer has none')
   return actor
 }
 

@@ -14,7 +14,7 @@ import {
 } from '@/lib/domain/review/review-cards'
 import { silentIntervals } from '@/lib/domain/review/silent-intervals'
 import { type RefusedGroup, whatHelps } from '@/lib/domain/review/what-helps'
-import type { ReviewContent, ReviewContentV3 } from '@/lib/schemas/api/review-content'
+import type { ReviewContent, ReviewContentV4 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
@@ -184,14 +184,14 @@ const marksOf = (
 ): ReviewContent['chart']['marks'] =>
   [
     ...changes.map(({ id, at, title }) => ({ at, label: `change ${id}: ${title}` })),
-    ...silent.map(({ host, from }) => ({ at: from, label: `${host} silent: nobody watched it` })),
+    ...silent.map(({ host, from }) => ({ at: from, label: `${host} silent: no data` })),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 
 /**
  * The content of a period's review. It is computed only from rows of the time before its end, in an explicit order: not
  * from the clock, the current state, or later events. So the same rows always give the same review.
  */
-export const computeReview = async (query: Query, terms: ReviewTerms): Promise<ReviewContentV3> => {
+export const computeReview = async (query: Query, terms: ReviewTerms): Promise<ReviewContentV4> => {
   const { cloud, period, filter, knownUntil } = terms
   const { from } = period
   const span = { cloudId: cloud.id, cloud: cloud.name, from, until: knownUntil }
@@ -219,7 +219,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const sumOf = (groups: readonly { servers: number }[]): number =>
     groups.reduce((sum, { servers }) => sum + servers, 0)
   return {
-    version: 3,
+    version: 4,
     cloud: cloud.name,
     period: {
       kind: period.kind,

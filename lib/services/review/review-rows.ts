@@ -7,6 +7,7 @@ import {
   reviewContentV1Schema,
   reviewContentV2Schema,
   reviewContentV3Schema,
+  reviewContentV4Schema,
 } from '@/lib/schemas/api/review-content'
 import type { PrismaConnection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
@@ -59,6 +60,7 @@ const CONTENT_SCHEMAS = new Map<number, z.ZodMiniType<Review['content']>>([
   [1, reviewContentV1Schema],
   [2, reviewContentV2Schema],
   [3, reviewContentV3Schema],
+  [4, reviewContentV4Schema],
 ])
 
 /** Stored content, by the schema of the version that its row names. */
@@ -71,7 +73,7 @@ export const parseContent = ({
   if (schema === undefined)
     throw new ServiceError(
       'precondition',
-      'A newer version of the console made this review, and this one can’t draw it: open it on a console of that version, or take its JSON.',
+      'This review was created by a newer version of the console. Open it there, or download its JSON.',
     )
   const { success, data, error } = schema.safeParse(JSON.parse(content))
   if (success) return data

@@ -75,7 +75,7 @@ test('of two who freeze it at once both get the same one, which the audit names 
     before: { capacity: 33, used: 5, orphan: 2, lastKnown: null, stranded: null },
     end: { capacity: 33, used: 13, orphan: 2, lastKnown: { hosts: 1, capacity: 1, used: 0 }, stranded: 1 },
     peak: { used: 13, capacity: 32, at: '2026-11-29T00:00:00.000Z' },
-    stranded: [{ because: 'no flavor asks for them', vgpus: 1, hosts: 1 }],
+    stranded: [{ because: 'no flavor requests them', vgpus: 1, hosts: 1 }],
     types: {
       rows: [
         { label: 'A40-24Q', used: 2, capacity: 2 },
@@ -131,10 +131,11 @@ test('of two who freeze it at once both get the same one, which the audit names 
       sentence: expect.stringContaining('1 unused card of the same model from A40-8Q to A40-24Q'),
       effect: '+2',
     },
-    { sentence: expect.stringContaining('Orphaned mdevs removed on 1 host'), effect: '+2' },
-    { sentence: 'A flavor for vGPUs that none asks for, on cmp-1', effect: '+1' },
+    { sentence: expect.stringContaining('Remove orphaned mdevs on 1 host'), effect: '+2' },
+    { sentence: 'Create a flavor for free vGPUs that no flavor requests, on cmp-1.', effect: '+1' },
     {
-      sentence: 'More capacity for vgpu.large, or what keeps it off free vGPUs: no host could take 3 servers',
+      sentence:
+        'Add capacity for vgpu.large, or find out why it cannot use free vGPUs. There was no valid host for 3 servers.',
       effect: null,
     },
   ])

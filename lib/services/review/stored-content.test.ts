@@ -17,15 +17,15 @@ const errorOf = (row: ReturnType<typeof stored>): unknown => {
   }
 }
 
-test.each([1, 2, 3] as const)('content of version %i is read by the schema of its version', (version) => {
+test.each([1, 2, 3, 4] as const)('content of version %i is read by the schema of its version', (version) => {
   const content = contentOfVersion(version)
   expect(parseContent(stored(version, content))).toEqual(content)
 })
 
 test('content of a newer version is refused with what can open it', () => {
-  const error = errorOf(stored(4, { ...contentOfVersion(3), version: 4 }))
+  const error = errorOf(stored(5, { ...contentOfVersion(4), version: 5 }))
   expect(isServiceError(error) && error.code).toBe('precondition')
-  expect(String(error)).toContain('A newer version of the console made this review')
+  expect(String(error)).toContain('This review was created by a newer version of the console')
 })
 
 test('content of another version than its row names is an error', () => {

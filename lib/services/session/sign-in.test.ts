@@ -153,7 +153,7 @@ test('a wrong password is refused, audited without the password, and creates no 
   expect(JSON.stringify(entries)).not.toContain('hunter2')
 })
 
-test('an account with a second factor is asked for its code, and a wrong code counts as an attempt', async () => {
+test('an account with a second factor has to enter its code, and a wrong code counts as an attempt', async () => {
   const user = world.openstack().cloud.keystone.users.find(({ name }) => name === 'm.ferrand')
   if (user === undefined) throw new Error('the tenant has no account')
   user.factorRules = [['password', 'totp']]

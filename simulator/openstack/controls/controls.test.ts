@@ -137,8 +137,11 @@ describe('by hand', () => {
       message: `nova-compute on ${host} is disabled: dust`,
     })
     expect(get().cloud.nova.computes.find((compute) => compute.host === host)?.isDisabled).toBe(true)
-    const wrong = await post('disableService?host=nobody')
-    expect([wrong.status, wrong.body]).toEqual([409, { message: 'There is no nova-compute on nobody.' }])
+    const wrong = await post('disableService?host=unknown-host')
+    expect([wrong.status, wrong.body]).toEqual([
+      409,
+      { message: 'There is no nova-compute on unknown-host.' },
+    ])
     expect((await post('disableService?colour=red')).status).toBe(400)
     expect((await post('toString')).status).toBe(404)
     expect((await callApi(`${get().origin}/controls`)).body).toMatchObject({

@@ -39,7 +39,7 @@ describe('microversions', () => {
   })
 
   it('needs a token that holds', async () => {
-    const reply = await nova('/servers', { token: 'gAAAAAnobody' })
+    const reply = await nova('/servers', { token: 'gAAAAAunknown' })
     expect(reply.status).toBe(401)
     expect(reply.headers.get('www-authenticate')).toContain('Keystone uri=')
   })
@@ -85,9 +85,9 @@ describe('servers', () => {
       at = links?.[0]?.href.split('/v2.1')[1] ?? null
     }
     expect(seen.sort()).toEqual([...get().cloud.nova.servers.keys()].sort())
-    const wrong = await nova('/servers?marker=nobody')
+    const wrong = await nova('/servers?marker=unknown')
     expect(wrong.status).toBe(400)
-    expect(wrong.text).toContain('marker [nobody] not found')
+    expect(wrong.text).toContain('marker [unknown] not found')
   })
 
   it('that changed can be requested', async () => {
@@ -172,7 +172,7 @@ describe('hypervisors', () => {
     expect(reply.body).toMatchObject({
       hypervisors: [{ hypervisor_hostname: 'cmp-r5-03.paris.example', service: { host: 'cmp-r5-03' } }],
     })
-    expect((await nova('/os-hypervisors/detail?hypervisor_hostname_pattern=nobody')).status).toBe(404)
+    expect((await nova('/os-hypervisors/detail?hypervisor_hostname_pattern=unknown')).status).toBe(404)
   })
 })
 
@@ -189,7 +189,7 @@ describe('flavors', () => {
     expect(await names('?is_public=None')).toContain('"private"')
     expect(await names('?is_public=None', 'tenant')).not.toContain('"private"')
     const act = (body: unknown) => nova(`/flavors/${id}/action`, { method: 'POST', body })
-    expect((await act({ addTenantAccess: { tenant: 'nobody' } })).status).toBe(400)
+    expect((await act({ addTenantAccess: { tenant: 'unknown' } })).status).toBe(400)
     const tenant = projectIdOf('cfd-lab')
     expect((await act({ addTenantAccess: { tenant } })).body).toEqual({
       flavor_access: [{ flavor_id: id, tenant_id: tenant }],
@@ -265,7 +265,7 @@ describe('aggregates', () => {
     expect((await act({ add_host: { host: firstHost() } })).status).toBe(200)
     expect(root?.aggregates.has(aggregate.uuid)).toBe(true)
     expect((await act({ add_host: { host: firstHost() } })).status).toBe(409)
-    expect((await act({ add_host: { host: 'nobody' } })).status).toBe(404)
+    expect((await act({ add_host: { host: 'unknown' } })).status).toBe(404)
     expect((await act({ set_metadata: { metadata: { gpu: 'a40' } } })).body).toMatchObject({
       aggregate: { metadata: { gpu: 'a40' } },
     })

@@ -33,7 +33,7 @@ describe('a new server', () => {
   })
 
   it.each([
-    ['an unknown host', { host: 'nobody' }, 'Compute host nobody could not be found.'],
+    ['an unknown host', { host: 'unknown-host' }, 'Compute host unknown-host could not be found.'],
     ['an unknown zone', { availability_zone: 'mars' }, 'The requested availability zone is not available'],
     ['an unknown image', { imageRef: 'nothing' }, 'Can not find requested image'],
     ['no image', { imageRef: undefined }, 'Block Device Mapping is Invalid'],
@@ -119,9 +119,9 @@ describe('a server that is moved', () => {
   it('is refused for a host that is not there or its own, and without a migration', async () => {
     const uuid = await boot({ host: 'cmp-1' })
     for (const [body, message] of [
-      [{ migrate: { host: 'nobody' } }, 'Compute host nobody could not be found.'],
+      [{ migrate: { host: 'unknown-host' } }, 'Compute host unknown-host could not be found.'],
       [{ migrate: { host: 'cmp-1' } }, 'Cannot migrate to the host (cmp-1) where the server exists.'],
-      [{ 'os-migrateLive': { host: 'nobody', block_migration: 'auto' } }, 'could not be found'],
+      [{ 'os-migrateLive': { host: 'unknown-host', block_migration: 'auto' } }, 'could not be found'],
       [{ dance: null }, 'There is no such action: dance'],
     ] as const) {
       const reply = await act(uuid, body)

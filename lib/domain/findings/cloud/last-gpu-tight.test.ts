@@ -62,7 +62,7 @@ it('is closed in an isolated aggregate, as long as the flavor does not require i
 
 it('leaves it to the stranded ones once it has happened', () => {
   expect(findingsOf(15)).toEqual([
-    'vgpus-stranded: 1 free card cannot be scheduled: the host has no CPU, memory or disk left beside them',
+    'vgpus-stranded: 1 free card cannot be scheduled: the host has no CPU, memory or disk left for them',
   ])
 })
 

@@ -32,7 +32,7 @@ it('behind a service that is off or down', () => {
 
 it('are not requested by any flavor', () => {
   expect(sentences(withFacts(t4Cloud(), { flavors: readPart([]) }))).toEqual([
-    `${CODE}: 2 free vGPUs cannot be scheduled: no flavor asks for them`,
+    `${CODE}: 2 free vGPUs cannot be scheduled: no flavor requests them`,
   ])
 })
 
@@ -43,7 +43,7 @@ it('have no memory left: those beyond what still fits', () => {
       : provider,
   )
   expect(sentences(input)).toEqual([
-    `${CODE}: 1 free vGPU cannot be scheduled: the host has no CPU, memory or disk left beside them`,
+    `${CODE}: 1 free vGPU cannot be scheduled: the host has no CPU, memory or disk left for them`,
   ])
 })
 

@@ -8,7 +8,8 @@ import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-r
 import { lackingTraits } from '@/lib/domain/fit/lacking-traits'
 import { reachingRequests, requestsByAliases } from '@/lib/domain/fit/reaching-requests'
 import { headroomOnRoot } from '@/lib/domain/fit/served-by'
-import { NO_FLAVOR, NO_HEADROOM, strandedOf } from '@/lib/domain/fit/stranded'
+import { strandedOf } from '@/lib/domain/fit/stranded'
+import { NO_FLAVOR, NO_HEADROOM } from '@/lib/domain/fleet/stranded-reasons'
 import { gpuHeadroom } from '@/lib/domain/headroom/gpu-headroom'
 import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { listText } from '@/lib/domain/wording'
@@ -32,7 +33,7 @@ const HEADROOM_LOSS = {
   because: NO_HEADROOM,
   sourceToCorrect: null,
   nextStep:
-    'Migrate servers without vGPUs from this host, or create a smaller flavor. Then use “Reserve capacity for GPU servers” on the host’s page.',
+    'Migrate servers without vGPUs from this host, or create a smaller flavor. Then use “Reserve capacity” on the host’s page.',
   command: null,
 } as const
 

@@ -116,7 +116,7 @@ describe('a card is assigned whole', () => {
       /IOMMU/,
     ],
     [
-      'whose host says nothing of its guests',
+      'whose host does not report its guests',
       (inventory: Inventory) => ({ ...inventory, guests: null }),
       /guests/,
     ],

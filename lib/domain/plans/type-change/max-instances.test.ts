@@ -134,7 +134,7 @@ const CASES: readonly {
     bounds: { 'nvidia-319': 4, 'nvidia-320': null },
   },
   {
-    name: 'types of other models stay as they are, with bounds that somebody chose',
+    name: 'types of other models stay as they are, with bounds that an admin chose',
     types: {
       'nvidia-560': { addresses: `${vfs(A, 12)},${vfs(B, 12)}`, max: 24 },
       'nvidia-319': { addresses: `${C},${D}`, max: 100 },

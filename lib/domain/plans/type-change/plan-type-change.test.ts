@@ -228,7 +228,7 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
     /is not a server of Nova/,
   ],
   [
-    'an allocation that nobody stands for',
+    'an allocation without a server',
     () =>
       editList(
         editHosts(t4Cloud(), (inventory) => ({ ...inventory, guests: [] })),
@@ -245,7 +245,7 @@ const REFUSED: [string, () => FleetFacts, Partial<TypeChangeInput>, RegExp][] = 
     /held by change 7 of ben@Default/,
   ],
   [
-    'a host that nobody reports',
+    'a host without an agent',
     t4Cloud,
     { gpus: [{ host: 'nowhere', address: '0000:01:00.0' }] },
     /no agent reports such a host/,

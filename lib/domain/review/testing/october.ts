@@ -1,4 +1,4 @@
-import type { ReviewContentV1, ReviewContentV2 } from '@/lib/schemas/api/review-content'
+import type { ReviewContentV1, ReviewContentV2, ReviewContentV4 } from '@/lib/schemas/api/review-content'
 
 const HOURS = 745
 
@@ -193,4 +193,46 @@ export const OCTOBER_V2: ReviewContentV2 = {
       { at: '2026-10-31T20:00:00.000Z', label: 'change 12: Traits' },
     ],
   },
+}
+
+/** The same of version 4. */
+export const OCTOBER_V4: ReviewContentV4 = {
+  ...OCTOBER_V2,
+  version: 4,
+  before: {
+    capacity: 696,
+    used: 300,
+    spare: 4,
+    orphan: 11,
+    stranded: 20,
+    passthrough: { capacity: 4, used: 1 },
+    lastKnown: null,
+  },
+  end: {
+    capacity: 704,
+    used: 440,
+    spare: 3,
+    orphan: 0,
+    stranded: 33,
+    passthrough: { capacity: 4, used: 2 },
+    lastKnown: { hosts: 1, capacity: 16, used: 0, passthroughCapacity: 0 },
+  },
+  stranded: [
+    { because: 'the host has no CPU, memory or disk left for them', vgpus: 29, hosts: 5 },
+    { because: null, vgpus: 4, hosts: 1 },
+  ],
+  chart: {
+    ...OCTOBER_V2.chart,
+    marks: OCTOBER_V2.chart.marks.map((mark) => ({
+      ...mark,
+      label: mark.label.replace('nobody watched it', 'no data'),
+    })),
+  },
+  help: [
+    {
+      sentence:
+        'Change 2 unused cards of the same model from A40-8Q to A40-24Q, which is full. This removes 12 unused A40-8Q.',
+      effect: '+4',
+    },
+  ],
 }

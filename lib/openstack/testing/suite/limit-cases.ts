@@ -17,7 +17,7 @@ const withRegistered = (target: ClientTarget, work: (world: World) => Promise<vo
     const { limits, ...keystone } = account.keystone
     const tokenId = (await account.token('system')).id
     const ids = await account.novaEndpointIds()
-    if (ids === null) throw new Error('The catalogue has no compute service.')
+    if (ids === null) throw new Error('The catalog has no compute service.')
     const scope = {
       serviceId: ids.serviceId,
       regionId: target.region,

@@ -124,7 +124,7 @@ export const novaWriteCases = (target: () => ClientTarget): void => {
       const made = z.object({ flavor: idSchema }).parse(await ask('POST', '/flavors', { flavor }))
       after(() => ask('DELETE', `/flavors/${made.flavor.id}`))
       // The flavor itself may name what it likes.
-      await nova.writeExtraSpecs(made.flavor.id, { 'pci_passthrough:alias': 'suite-nobody:1' })
+      await nova.writeExtraSpecs(made.flavor.id, { 'pci_passthrough:alias': 'suite-unknown:1' })
       const { images } = z.object({ images: z.array(idSchema) }).parse(await ask('GET', '/images'))
       const body = {
         name: ownName('server').toLowerCase(),
@@ -135,7 +135,7 @@ export const novaWriteCases = (target: () => ClientTarget): void => {
       expect(await errorOf(ask('POST', '/servers', { server: body }))).toMatchObject({
         service: 'nova',
         status: 400,
-        detail: 'PCI alias suite-nobody is not defined',
+        detail: 'PCI alias suite-unknown is not defined',
       })
     }))
 
@@ -207,9 +207,9 @@ export const novaWriteCases = (target: () => ClientTarget): void => {
       expect(await errorOf(act(server, { 'os-start': null }))).toMatchObject({ status: 409 })
       expect(await errorOf(nova.confirmResize(server.uuid))).toMatchObject({ status: 409 })
       for (const body of [
-        { migrate: { host: 'suite-nobody' } },
+        { migrate: { host: 'suite-unknown' } },
         { migrate: { host: hypervisor.serviceHost } },
-        { 'os-migrateLive': { host: 'suite-nobody', block_migration: 'auto' } },
+        { 'os-migrateLive': { host: 'suite-unknown', block_migration: 'auto' } },
         { 'os-migrateLive': { host: null, block_migration: 'perhaps' } },
         { suite: null },
       ])

@@ -39,8 +39,7 @@ const WORDS: { [Kind in StepTask['kind']]?: (task: Tasks[Kind], at: number) => P
     intent: { uuid, isActive, start },
     answer: `${host} no longer has the mdev ${uuid}, as of ${new Date(at).toISOString()}.`,
   }),
-  'follow-capacity': ({ address }) =>
-    looked(`The driver and Placement show what ${address} has room for now.`),
+  'follow-capacity': ({ address }) => looked(`The driver and Placement show what fits on ${address} now.`),
   'move-traits': ({ traits, provider, direction }) => ({
     intent: { traits: [...traits] },
     answer: traitsCall(uuidFrom(`provider ${provider.name}`), direction === 'on' ? traits : []),

@@ -3,6 +3,7 @@ import type {
   ReviewContentV1,
   ReviewContentV2,
   ReviewContentV3,
+  ReviewContentV4,
 } from '@/lib/schemas/api/review-content'
 
 const NONE = { isKnown: false as const, because: 'no agent reported it' }
@@ -70,6 +71,8 @@ const V3: ReviewContentV3 = {
   },
 }
 
+const V4: ReviewContentV4 = { ...V3, version: 4 }
+
 /** Content as a console wrote it that knew this version as the newest one. */
 export const contentOfVersion = (version: ReviewContent['version']): ReviewContent =>
-  ({ 1: V1, 2: V2, 3: V3 })[version]
+  ({ 1: V1, 2: V2, 3: V3, 4: V4 })[version]

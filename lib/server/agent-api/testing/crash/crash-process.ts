@@ -54,7 +54,7 @@ export const startProcess = (file: string, settings: unknown): CrashProcess => {
       }
     },
     kill: async () => {
-      if (hasEnded()) throw new Error(`${path.basename(file)} ended by itself:\n${text}`)
+      if (hasEnded()) throw new Error(`${path.basename(file)} ended unexpectedly:\n${text}`)
       child.kill('SIGKILL')
       await gone
     },

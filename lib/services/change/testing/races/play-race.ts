@@ -63,7 +63,7 @@ const decide = async (
     else if (isCalm && state === 'running') await act('roll-back')
     else if (isLate) {
       const stuck = steps.findLast((step) => step.state === 'blocked' || step.state === 'waiting')
-      const body = { version, reason: 'nothing of it is left to take back' }
+      const body = { version, reason: 'nothing is left to roll back' }
       if (stuck !== undefined) await skipStep(world.ctx(), { id, position: stuck.position, body })
     }
   } catch (error) {
@@ -203,5 +203,5 @@ const runToEnd = async (
     await settle(world, { isCalm, random })
     await decide(world, { change, random, isCalm: runs >= 2 * CALM_AFTER, isLate: runs >= 3 * CALM_AFTER })
   }
-  throw new Error(`change ${id} does not come to an end, whoever decides`)
+  throw new Error(`change ${id} does not end, although each step was decided`)
 }

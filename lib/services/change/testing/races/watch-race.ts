@@ -43,7 +43,7 @@ export const watchRace = (world: RaceWorld, { ledger, id }: { ledger: TraitLedge
           violations.push(`mdev ${uuid} is gone, and the guest ${name} holds it`)
     for (const key of before?.mdevs ?? [])
       if (!now.has(key) && before?.ordered.has(key.split(' ')[0] ?? '') === false)
-        violations.push(`mdev ${key} is gone, and no command of now says so`)
+        violations.push(`mdev ${key} is gone, and no current command removed it`)
     before = null
   }
 
