@@ -17,6 +17,7 @@ const PAGES = [
   { name: 'Servers', path: '/gpu-servers', ready: 'Servers' },
   { name: 'Capacity', path: '/capacity', ready: 'Capacity' },
   { name: 'Flavors', path: '/flavors', ready: 'Flavors' },
+  { name: 'Scenario planner', path: '/scenarios', ready: 'Scenario planner' },
   { name: 'Agents', path: '/settings/agents', ready: 'Agents' },
 ]
 
@@ -38,10 +39,10 @@ for (const { name, path, ready } of PAGES) {
   })
 }
 
-/** Flavors are of the cloud, so without hosts they show what they show without a cloud; Capacity shows when its history begins. */
+/** Flavors are of the cloud, so without hosts they show what they show without a cloud; Capacity shows when its history begins, and scenarios are saved without hosts. */
 const OF_HOSTS = PAGES.filter(
   ({ path }) =>
-    !['/flavors', '/capacity', '/vgpu-actions'].includes(path) &&
+    !['/flavors', '/capacity', '/scenarios', '/vgpu-actions'].includes(path) &&
     (path.split('/').length < 3 || path.startsWith('/settings')),
 )
 

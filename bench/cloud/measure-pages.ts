@@ -20,8 +20,8 @@ import {
   quotaRequestsPath,
   quotasPath,
   typePath,
-  whatIfPath,
 } from '@/lib/util/paths'
+import { scenariosPath } from '@/lib/util/planning-paths'
 import { BROWSER_FLAGS, ensureBrowser } from '../../scripts/testing/browser'
 import type { PreparedWorld } from './prepare-world'
 import { openSignedIn, type Samples } from './signed-in-console'
@@ -56,7 +56,7 @@ const adminPages = ({ host, address, type, flavor }: Samples): [name: string, pa
   ['Quota requests', quotaRequestsPath()],
   ['Setup of unified limits', limitSetUpPath()],
   ['Capacity', capacityPath()],
-  ['Scenario planner', whatIfPath()],
+  ['Scenario planner', scenariosPath()],
   ['Agents', agentSettingsPath()],
   ['Audit', auditPath()],
 ]

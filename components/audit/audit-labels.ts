@@ -8,7 +8,7 @@ import {
   reviewPath,
   webhookSettingsPath,
 } from '@/lib/util/paths'
-import { priceSettingsPath } from '@/lib/util/planning-paths'
+import { priceSettingsPath, scenariosPath } from '@/lib/util/planning-paths'
 
 type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
 
@@ -32,6 +32,7 @@ export const SUBJECT_LABELS: Readonly<Record<AuditSubject, string>> = {
   cloud: 'Clouds',
   webhook: 'Webhooks',
   price: 'Prices',
+  scenario: 'Scenarios',
   review: 'Reviews',
   view: 'Saved views',
 }
@@ -120,6 +121,9 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'webhook.test': 'Sent a test to a webhook',
   'webhook.send-again': 'Redelivered a webhook message',
   'price.add': 'Added a price',
+  'scenario.create': 'Created a scenario',
+  'scenario.save': 'Saved a scenario',
+  'scenario.delete': 'Deleted a scenario',
   'review.make': 'Froze a review',
 }
 
@@ -143,6 +147,7 @@ export const subjectPath = (subject: string, cloud: string | null): string | nul
   if (kind === 'host') return hostPath({ cloud, host: rest })
   if (kind === 'webhook') return webhookSettingsPath({ cloud })
   if (kind === 'price') return priceSettingsPath({ cloud })
+  if (kind === 'scenario' && /^\d+$/.test(rest)) return scenariosPath({ cloud, search: { a: rest } })
   if (kind === 'review' && /^\d+$/.test(rest)) return reviewPath({ cloud, id: Number(rest) })
   return kind === 'change' && /^\d+$/.test(rest) ? changePath({ cloud, id: Number(rest) }) : null
 }

@@ -20,7 +20,8 @@ import { overviewOptions } from '@/lib/api/overview'
 import type { ForecastAnswer, ForecastBy, ForecastGroup } from '@/lib/schemas/api/forecast'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { capacityPath, whatIfPath } from '@/lib/util/paths'
+import { capacityPath } from '@/lib/util/paths'
+import { scenariosPath } from '@/lib/util/planning-paths'
 import { byFull } from './by-full'
 import {
   EXHAUSTION_STYLES,
@@ -314,7 +315,7 @@ export const ForecastPanel = ({ view }: { view: CapacityView }) => {
           : `at this growth, by daily peaks and capacity until ${lastDayOf(until)}`
       }
       actions={
-        <Link className={buttonStyle({ size: 'small' })} href={whatIfPath({ cloud })}>
+        <Link className={buttonStyle({ size: 'small' })} href={scenariosPath({ cloud })}>
           Scenario planner
         </Link>
       }

@@ -26,8 +26,8 @@ import {
   overviewPath,
   quotasPath,
   sessionSettingsPath,
-  whatIfPath,
 } from '@/lib/util/paths'
+import { scenariosPath } from '@/lib/util/planning-paths'
 import { useCloud } from './use-cloud'
 
 /** All open findings without an acknowledgement, as the page of findings counts them; hidden if there are none. */
@@ -75,8 +75,6 @@ type NavLink = {
   Count?: ComponentType
 }
 
-const isWhatIf = isUnder('/capacity/what-if')
-
 /** Groups of links in their order. A link is listed for users with access to its page. */
 const GROUPS: readonly { title: string | null; links: readonly NavLink[] }[] = [
   {
@@ -120,13 +118,8 @@ const GROUPS: readonly { title: string | null; links: readonly NavLink[] }[] = [
   {
     title: 'Planning',
     links: [
-      {
-        name: 'Capacity',
-        path: capacityPath,
-        isIn: (pathname) => pathname.startsWith('/capacity') && !isWhatIf(pathname),
-        needs: 'fleet.read',
-      },
-      { name: 'Scenarios', path: whatIfPath, isIn: isWhatIf, needs: 'fleet.read' },
+      { name: 'Capacity', path: capacityPath, isIn: isUnder('/capacity'), needs: 'fleet.read' },
+      { name: 'Scenarios', path: scenariosPath, isIn: isUnder('/scenarios'), needs: 'fleet.read' },
     ],
   },
   {

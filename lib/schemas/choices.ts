@@ -20,6 +20,7 @@ export const AUDIT_SUBJECTS = [
   'cloud',
   'webhook',
   'price',
+  'scenario',
   'review',
   'view',
 ] as const

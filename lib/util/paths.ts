@@ -66,10 +66,6 @@ export const newReservationPath = ({
 export const capacityPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/capacity', { cloud, ...search })
 
-/** Where changes are tried; `search` holds the page's own parameters. */
-export const whatIfPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
-  withQuery('/capacity/what-if', { cloud, ...search })
-
 /** Months and quarters with their reviews. `search`: the page's own parameters. */
 export const reviewsPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/capacity/reviews', { cloud, ...search })
@@ -430,7 +426,6 @@ export const apiPaths = {
     ...question
   }: InCloud & { by: string; key: string | null; until: string | null }): string =>
     withQuestion('/api/v1/forecast', { cloud, ...question }),
-  whatIf: (): string => '/api/v1/what-if',
   refusedDemand: ({ cloud, ...question }: InCloud & RefusedQuery): string =>
     withQuestion('/api/v1/refused-demand', { cloud, ...question }),
   refusedDemandExport: ({ cloud, ...question }: InCloud & RefusedQuery): string =>

@@ -71,6 +71,7 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
   'services/report': ['commit-group', 'history', 'report-ingest'],
   'services/review': ['load-usage'],
   'services/roll-up': ['roll-up', 'start-roll-ups'],
+  'services/scenario': ['scenarios'],
   'services/search': ['search-fleet'],
   'services/session': ['sessions', 'sign-in'],
   'services/utilization': ['fold-samples', 'get-utilization', 'roll-up-groups'],

@@ -27,4 +27,5 @@ export type AuditAction =
   | `webhook.${'create' | 'change' | 'delete' | 'renew-secret' | 'test' | 'send-again'}`
   | 'price.add'
   | `view.${'create' | 'update' | 'delete'}`
+  | `scenario.${'create' | 'save' | 'delete'}`
   | 'review.make'

@@ -21,6 +21,7 @@ export const ACTION_VERBS: Readonly<Record<Action, string>> = {
   'webhook.list': 'see webhooks',
   'webhook.change': 'change a webhook',
   'price.add': 'change the price list',
+  'scenario.save': 'save or delete a scenario',
   'api-alias.set': "set Nova's aliases",
   'quota-driver.set': 'set the quota driver',
   'quota-request.make': 'request quota',

@@ -25,6 +25,7 @@ export const ACTION_ROLES = {
   'webhook.list': OVERSEERS,
   'webhook.change': ['admin'],
   'price.add': ['admin'],
+  'scenario.save': ['admin'],
   'api-alias.set': ['admin'],
   'quota-driver.set': ['admin'],
   'quota-request.make': ROLES,

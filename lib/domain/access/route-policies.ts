@@ -41,6 +41,7 @@ export const PAGE_POLICIES: Readonly<Record<string, PagePolicy>> = {
   '/quotas/set-up': 'fleet',
   '/removed-hosts': 'fleet',
   '/requests': 'project',
+  '/scenarios': 'fleet',
   '/servers': 'project',
   '/settings': 'fleet',
   '/settings/agents': 'fleet',

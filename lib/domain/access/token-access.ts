@@ -25,6 +25,7 @@ export const ACTION_TOKEN_ACCESS: Readonly<Record<Action, TokenAccess | 'never'>
   'webhook.list': 'read',
   'webhook.change': 'write',
   'price.add': 'write',
+  'scenario.save': 'write',
   'api-alias.set': 'write',
   'quota-driver.set': 'write',
   'quota-request.make': 'write',

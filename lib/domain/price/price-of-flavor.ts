@@ -13,7 +13,7 @@ const unknown = (because: string): PriceAnswer => ({ price: null, because })
  * The price per hour of one vGPU or card. A type without a price costs an equal share of its card, by the number of its
  * vGPUs on one card.
  */
-const priceOfGpu = (prices: PriceList, { model, typeName, perCard }: PricedGpu): PriceAnswer => {
+export const priceOfGpu = (prices: PriceList, { model, typeName, perCard }: PricedGpu): PriceAnswer => {
   const own = prices.get(priceKey({ model, typeName }))
   if (own !== undefined) return { price: own, because: null }
   const ofCard = prices.get(priceKey({ model, typeName: null }))

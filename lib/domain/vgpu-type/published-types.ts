@@ -174,6 +174,12 @@ export const publishedTypeName = (typeId: string): string | null => {
   return namesById.get(typeId) ?? null
 }
 
+/** The published type id of a short name: `nvidia-1154` for `L40S-16Q`; null when the table has none. */
+export const publishedTypeId = (shortName: string): string | null => {
+  namesById ??= readNames()
+  return [...namesById].find(([, name]) => name === shortName)?.[0] ?? null
+}
+
 /** Published types with known ids of a card whose type names begin with `gpu`; empty when none is known. */
 export const publishedIdsOf = (
   gpu: string,

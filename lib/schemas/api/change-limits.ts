@@ -23,7 +23,7 @@ export const MAX_CHANGE_LIMITS = 500
 export const MAX_NAMED_PROJECTS = 1500
 /** The highest limit that Keystone takes. */
 export const MAX_LIMIT = 2_147_483_647
-/** Maximum steps of a what-if scenario. */
-export const MAX_WHAT_IF_STEPS = 20
+/** Maximum steps of a scenario. */
+export const MAX_SCENARIO_STEPS = 20
 /** GPUs of one of them. */
-export const MAX_WHAT_IF_GPUS = 200
+export const MAX_SCENARIO_GPUS = 200

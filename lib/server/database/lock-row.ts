@@ -11,6 +11,7 @@ type LockedTable =
   | 'pending_enrollment'
   | 'quota_request'
   | 'saved_view'
+  | 'scenario'
   | 'webhook'
 
 /** Locks the row of this id until the transaction ends. SQL: Prisma's client has no row locks. */

@@ -34,8 +34,6 @@ import { searchQuerySchema } from '@/lib/schemas/api/search'
 import { searchResultsSchema } from '@/lib/schemas/api/search-results'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
 import { vgpuActionsSchema } from '@/lib/schemas/api/vgpu-action'
-import { whatIfSchema } from '@/lib/schemas/api/what-if'
-import { whatIfInputSchema } from '@/lib/schemas/api/what-if-inputs'
 import type { Area } from './operation'
 
 export const FLEET_AREA: Area = {
@@ -198,14 +196,6 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: forecastScopeSchema,
       answer: forecastSchema,
-    },
-    {
-      method: 'POST',
-      path: '/api/v1/what-if',
-      summary: 'Capacity, fit and forecast if cards, hosts or aggregates were changed; nothing is written',
-      may: 'fleet.read',
-      body: whatIfInputSchema,
-      answer: whatIfSchema,
     },
     {
       method: 'GET',

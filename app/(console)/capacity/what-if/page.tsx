@@ -1,8 +1,17 @@
-import type { Metadata } from 'next'
-import { WhatIfPage } from '@/components/what-if/what-if-page'
+import { redirect } from 'next/navigation'
+import { scenariosPath } from '@/lib/util/planning-paths'
 
-export const metadata: Metadata = { title: 'Scenario planner' }
+type Search = { cloud?: string | string[]; steps?: string | string[] }
 
-const Page = () => <WhatIfPage />
+/** The former address of scenarios, whose steps it held. */
+const Page = async ({ searchParams }: { searchParams: Promise<Search> }) => {
+  const { cloud, steps } = await searchParams
+  redirect(
+    scenariosPath({
+      cloud: typeof cloud === 'string' ? cloud : null,
+      search: typeof steps === 'string' ? { a: 'new', steps } : {},
+    }),
+  )
+}
 
 export default Page
