@@ -20,7 +20,7 @@ const turns = Number(values.turns)
 const WARM_TURNS = 40
 
 const QUESTIONS = [
-  { name: 'catalogue', path: apiPaths.catalog(), who: 'tenant' },
+  { name: 'catalogue', path: apiPaths.catalog({ limit: '24' }), who: 'tenant' },
   { name: 'own servers', path: apiPaths.ownServers(), who: 'tenant' },
   { name: 'the page', path: catalogPath(), who: 'tenant' },
   { name: 'refused: GPUs', path: apiPaths.gpus(), who: 'tenant' },

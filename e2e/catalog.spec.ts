@@ -34,8 +34,8 @@ const asTenant = (page: Page, work: (world: CloudWorld) => Promise<void>): Promi
     },
   )
 
-const catalogOf = async (page: Page, { url }: CloudWorld): Promise<Catalog> =>
-  catalogSchema.parse(await (await page.request.get(`${url}/api/v1/catalog`)).json())
+const catalogOf = async (page: Page, { url }: CloudWorld, query = ''): Promise<Catalog> =>
+  catalogSchema.parse(await (await page.request.get(`${url}/api/v1/catalog${query}`)).json())
 
 const cards = (page: Page) => page.getByRole('article')
 
@@ -90,13 +90,14 @@ test('A tenant finds a flavor and the way to it with the keyboard alone, on a ph
   test.setTimeout(300_000)
   await asTenant(page, async (world) => {
     await expect(page).toHaveURL(`${world.url}/catalog`)
-    await expect(page.getByRole('heading', { level: 1, name: 'GPU flavors for cfd-lab' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'GPU flavors' })).toBeVisible()
+    await expect(page.getByText('available to cfd-lab')).toBeVisible()
     await expect(cards(page).first()).toBeVisible(SOON)
-    await expect(page.getByRole('region', { name: 'Limits of your project' })).toContainText('vGPUs:')
+    await expect(page.getByRole('region', { name: 'Quota of your project' })).toContainText('vGPUs')
     await expectGoodLooks(page)
 
     const { id, name } = await firstUsable(page, world)
-    await page.reload()
+    await page.goto(`${world.url}/catalog?q=${name}`)
     await pressByKeyboard(
       page,
       page.getByRole('button', { name: new RegExp(`^Create server\\W+with ${name}$`) }),
@@ -109,19 +110,7 @@ test('A tenant finds a flavor and the way to it with the keyboard alone, on a ph
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
 
-    await pressByKeyboard(page, page.getByRole('button', { name: 'Desktop', exact: true }))
-    await expect(page).toHaveURL(/for=desktop/)
-    const { flavors } = await catalogOf(page, world)
-    await expect(cards(page)).toHaveCount(
-      flavors.filter(({ purposes }) => purposes.includes('desktop')).length,
-      SOON,
-    )
-    await pressByKeyboard(page, page.getByRole('button', { name: 'Clear', exact: true }))
-    await pressByKeyboard(page, page.getByRole('button', { name: 'Table', exact: true }))
-    await expect(page.getByRole('rowheader', { name })).toBeVisible()
-    await expectGoodLooks(page)
-
-    await pressByKeyboard(page, page.getByRole('link', { name: 'My servers' }))
+    await pressByKeyboard(page, page.getByRole('link', { name: 'Servers', exact: true }))
     const servers = page.getByRole('table', { name: 'Servers of your project with a GPU' })
     const nova = [...world.openstack.cloud.nova.servers.values()]
     const project = world.openstack.cloud.keystone.projects.find((one) => one.name === 'cfd-lab')?.id
@@ -135,6 +124,57 @@ test('A tenant finds a flavor and the way to it with the keyboard alone, on a ph
   })
 })
 
+test('A tenant searches, filters, sorts and compares flavors, and the address keeps it', async ({ page }) => {
+  test.setTimeout(300_000)
+  await asTenant(page, async (world) => {
+    await expect(cards(page).first()).toBeVisible(SOON)
+    const all = await catalogOf(page, world)
+    const names = (): Promise<(string | null)[]> =>
+      cards(page).evaluateAll((found) => found.map((one) => one.getAttribute('aria-label')))
+    const namesOf = ({ flavors }: Catalog) => flavors.slice(0, 24).map(({ name }) => name)
+
+    await page.getByRole('searchbox', { name: /^Search flavors/ }).fill('a40 8 gib')
+    await expect(page).toHaveURL(/q=a40/)
+    await expect.poll(names, SOON).toEqual(namesOf(await catalogOf(page, world, '?q=a40 8 gib')))
+    expect((await names()).length).toBeLessThan(all.total)
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Clear', exact: true }))
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Desktop', exact: true }))
+    await expect(page).toHaveURL(/for=desktop/)
+    await page.getByRole('button', { name: 'Isolation' }).click()
+    await page.getByRole('menuitemradio', { name: 'time-sliced' }).click()
+    await expect(page).toHaveURL(/state=time-sliced/)
+    await page.getByRole('button', { name: /^Sort by/ }).click()
+    await page.getByRole('menuitemradio', { name: 'GPU memory, largest first' }).click()
+    await expect(page).toHaveURL(/sort=memory&desc=true/)
+    const narrowed = await catalogOf(page, world, '?for=desktop&state=time-sliced&sort=memory&desc=true')
+    await expect.poll(names, SOON).toEqual(namesOf(narrowed))
+    await expect(page.getByText(`${narrowed.total} of ${all.total} flavors`)).toBeVisible()
+    await expectGoodLooks(page)
+
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Clear', exact: true }))
+    const [first, second] = all.flavors
+    if (first === undefined || second === undefined) throw new Error('the catalog has two flavors')
+    for (const { name } of [first, second])
+      await page.getByRole('checkbox', { name: `Compare ${name}`, exact: true }).press('Space')
+    const comparison = page.getByRole('region', { name: 'Compare' })
+    await expect(comparison.getByRole('columnheader')).toHaveCount(2)
+    await expect(comparison.getByRole('row', { name: /^Performance/ })).toContainText(/reserved|varies/)
+    await page.getByRole('searchbox', { name: /^Search flavors/ }).fill('no such flavor')
+    await expect(page.getByText('No flavor matches the filter')).toBeVisible()
+    await expect(comparison.getByRole('columnheader')).toHaveCount(2)
+    await page.reload()
+    await expect(comparison).toContainText(first.name)
+    await expect(comparison).toContainText(second.name)
+    const rows = await comparison.getByRole('row').count()
+    await comparison.getByRole('button', { name: 'Show only differences' }).click()
+    await expect.poll(() => comparison.getByRole('row').count()).toBeLessThan(rows)
+    await expect(page).toHaveURL(/differences=true/)
+    await expectGoodLooks(page)
+    await comparison.getByRole('button', { name: /^Clear/ }).click()
+    await expect(comparison).toHaveCount(0)
+  })
+})
+
 test('A project that waits for a free GPU is notified on the page, and a foreign flavor is not found @long', async ({
   page,
 }) => {
@@ -142,6 +182,7 @@ test('A project that waits for a free GPU is notified on the page, and a foreign
   await asTenant(page, async (world) => {
     await expect(cards(page).first()).toBeVisible(SOON)
     const { id, name } = await firstUsable(page, world)
+    await page.goto(`${world.url}/catalog?q=${name}`)
     const giveBack = takeAll(world)
     const card = page.getByRole('article', { name, exact: true })
     await expect(card).toContainText('Not available', SOON)
@@ -149,7 +190,7 @@ test('A project that waits for a free GPU is notified on the page, and a foreign
     await expect(card.getByRole('button', { name: /^Notification requested/ })).toBeVisible()
     await expectGoodLooks(page)
     giveBack()
-    await page.getByRole('link', { name: 'My servers' }).click()
+    await page.getByRole('link', { name: 'Servers', exact: true }).click()
     const note = page.getByRole('status').filter({ hasText: `${name} is available.` })
     await expect(note).toBeVisible(SOON)
     await note.getByRole('button', { name: /^Dismiss/ }).click()

@@ -86,7 +86,7 @@ const adminPaths = ({ host, address, type, flavor, finding, change }: Samples): 
 }
 
 const TENANT_PATHS: Paths = [
-  ['catalog (tenant)', apiPaths.catalog()],
+  ['catalog (tenant)', apiPaths.catalog({ limit: '24' })],
   ['own servers (tenant)', apiPaths.ownServers()],
   ['own requests (tenant)', apiPaths.ownRequests()],
 ]

@@ -71,7 +71,7 @@ export const measureViewers = async (world: PreparedWorld): Promise<MeasuredView
       kind: 'tenant',
       cookie: cookies[index % cookies.length] ?? '',
       everyMs: TENANT_EVERY_MS,
-      paths: [apiPaths.catalog()],
+      paths: [apiPaths.catalog({ limit: '24' })],
     })
 
   const measured: MeasuredViewers[] = []

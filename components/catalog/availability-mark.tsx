@@ -1,6 +1,6 @@
 import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
 import { classNames } from '@/lib/util/class-names'
-import { formatAvailability } from './catalog-text'
+import { AVAILABILITY_LABELS } from './catalog-text'
 
 const marks: Readonly<Record<CatalogFlavor['availability'], string>> = {
   free: 'bg-accent',
@@ -9,23 +9,16 @@ const marks: Readonly<Record<CatalogFlavor['availability'], string>> = {
   unknown: 'border-2 border-ink3 border-dotted',
 }
 
-/** The main blocker, or how much is free, as an icon and a word. */
-export const AvailabilityMark = ({
-  flavor,
-}: {
-  flavor: Pick<CatalogFlavor, 'availability' | 'usualWait' | 'headroom'>
-}) => {
-  const isShort = flavor.headroom.state === 'short'
-  return (
-    <span className="inline-flex items-center gap-[7px] font-[550]">
-      <span
-        aria-hidden
-        className={classNames(
-          'size-[9px] flex-none rounded-full forced-colors:forced-color-adjust-none',
-          isShort ? marks.none : marks[flavor.availability],
-        )}
-      />
-      {isShort ? 'Over your limit' : formatAvailability(flavor)}
-    </span>
-  )
-}
+/** How much is free, as an icon and a label. */
+export const AvailabilityMark = ({ flavor }: { flavor: Pick<CatalogFlavor, 'availability'> }) => (
+  <span className="inline-flex items-center gap-[7px] font-[550]">
+    <span
+      aria-hidden
+      className={classNames(
+        'size-[9px] flex-none rounded-full forced-colors:forced-color-adjust-none',
+        marks[flavor.availability],
+      )}
+    />
+    {AVAILABILITY_LABELS[flavor.availability]}
+  </span>
+)

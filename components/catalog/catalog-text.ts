@@ -1,11 +1,10 @@
+import { amountText, parseAmount } from '@/lib/domain/price/amount'
 import { vgpuReleaseLabel } from '@/lib/domain/vgpu-type/vgpu-release'
-import { listText } from '@/lib/domain/wording'
-import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
-import { formatMib } from '@/lib/util/format'
+import type { CatalogCard, CatalogFlavor, CatalogIsolation, CatalogPurpose } from '@/lib/schemas/api/catalog'
+import { formatCount, formatMib } from '@/lib/util/format'
+import { formatMoney } from '@/lib/util/format-money'
 
-type Purpose = CatalogFlavor['purposes'][number]
-
-export const PURPOSE_LABELS: Readonly<Record<Purpose, string>> = {
+export const PURPOSE_LABELS: Readonly<Record<CatalogPurpose, string>> = {
   desktop: 'Desktop',
   cad: 'CAD',
   rendering: 'Rendering',
@@ -13,57 +12,44 @@ export const PURPOSE_LABELS: Readonly<Record<Purpose, string>> = {
   inference: 'Inference',
 }
 
-const IN_A_SENTENCE: Readonly<Record<Purpose, string>> = {
-  desktop: 'desktops',
-  cad: 'CAD',
-  rendering: 'rendering',
-  training: 'training',
-  inference: 'inference',
+export const ISOLATION_LABELS: Readonly<Record<CatalogIsolation, string>> = {
+  'time-sliced': 'time-sliced',
+  mig: 'MIG',
+  whole: 'whole card',
 }
 
 const distinct = (words: readonly string[]): string[] => [...new Set(words)]
 const orText = (words: readonly string[]): string => distinct(words).join(' or ')
 
-/** "NVIDIA" is pronounced with a vowel at its beginning. */
-const withArticle = (name: string): string => `${/^(NV|[AEIO])/i.test(name) ? 'an' : 'a'} ${name}`
-
-const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
-const numberWord = (count: number): string => NUMBERS[count] ?? String(count)
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-const onePart = ({ model, typeName, perCard }: CatalogCard): string => {
-  const card = withArticle(model)
-  if (typeName === null) return `a whole ${model}`
-  if (perCard === 1) return `a whole ${model}, as a vGPU`
-  return perCard === 2 ? `half ${card}` : `a slice of ${card}`
-}
-
-const severalParts = ({ model, typeName, perCard }: CatalogCard, gpus: number): string =>
-  typeName === null || perCard === 1
-    ? `${numberWord(gpus)} whole ${model}`
-    : `${numberWord(gpus)} slices of ${withArticle(model)}`
+/** `NVIDIA A40, 4 GiB`. */
+const gpuText = ({ model, memoryMib }: CatalogCard): string =>
+  memoryMib === null ? model : `${model}, ${formatMib(memoryMib)}`
 
 /** More kinds in a title would not be readable. */
 const MAX_KINDS = 3
 
-/** What a server gets, in a few words: `A slice of an NVIDIA L40S`. */
+/** What a server gets, in a few words: `NVIDIA L40S, 12 GiB`. */
 export const flavorTitle = ({ cards, gpus }: Pick<CatalogFlavor, 'cards' | 'gpus'>): string => {
-  const parts = distinct(cards.map((card) => (gpus > 1 ? severalParts(card, gpus) : onePart(card))))
-  if (parts.length > 0 && parts.length <= MAX_KINDS) return capitalized(parts.join(' or '))
-  const what = gpus > 1 ? `${capitalized(numberWord(gpus))} GPUs` : 'A GPU'
-  return parts.length === 0 ? `${what}, model unknown` : `${what}, model depends on availability`
+  const kinds = distinct(cards.map(gpuText))
+  const count = gpus > 1 ? `${formatCount(gpus)} × ` : ''
+  if (kinds.length > 0 && kinds.length <= MAX_KINDS) return `${count}${kinds.join(' or ')}`
+  const noun = gpus > 1 ? 'GPUs' : 'GPU'
+  return `${count}${noun}, model ${kinds.length === 0 ? 'unknown' : 'depends on availability'}`
 }
 
-/** `For training and inference.`; null: nothing is known of it. */
-export const purposeSentence = ({ purposes }: Pick<CatalogFlavor, 'purposes'>): string | null =>
+/** `Training, rendering`; null: none is known. */
+export const purposeText = ({ purposes }: Pick<CatalogFlavor, 'purposes'>): string | null =>
   purposes.length === 0
     ? null
-    : `For ${listText(
-        purposes.map((purpose) => IN_A_SENTENCE[purpose]),
-        PURPOSE_COUNT,
-      )}.`
+    : purposes
+        .map((purpose, index) =>
+          index === 0 || purpose === 'cad' ? PURPOSE_LABELS[purpose] : PURPOSE_LABELS[purpose].toLowerCase(),
+        )
+        .join(', ')
 
-const PURPOSE_COUNT = Object.keys(PURPOSE_LABELS).length
+/** `8 vCPU, 64 GiB, 80 GiB disk`. */
+export const sizeText = ({ vcpus, memoryMib, diskGib }: CatalogFlavor): string =>
+  `${formatCount(vcpus)} vCPU, ${formatMib(memoryMib)}, ${formatCount(diskGib)} GiB disk`
 
 /** Null: unknown for one of the cards. */
 const ofCards = (
@@ -80,8 +66,46 @@ export const formatMemory = ({ cards, gpus }: Pick<CatalogFlavor, 'cards' | 'gpu
   return one === null || gpus < 2 ? one : `${gpus} × ${one}`
 }
 
-const displaysOf = ({ series, typeName, displays, maxResolution }: CatalogCard): string | null => {
-  if (typeName === null) return 'depends on the card'
+const shareOf = ({ share }: CatalogCard): string | null => {
+  if (share === null) return null
+  const { compute, memory, perInstance } = share
+  const fraction = `${compute.part}/${compute.of}`
+  if (perInstance !== null) return `${fraction} compute, shared by up to ${perInstance}`
+  if (compute.part === compute.of) return 'whole GPU'
+  return memory === null
+    ? `${fraction} of the GPU`
+    : `${fraction} compute, ${memory.part}/${memory.of} memory`
+}
+
+/** `1/4 of the GPU`, `1/7 compute, 1/8 memory`, `whole GPU`; null: unknown. */
+export const shareText = ({ cards, gpus }: Pick<CatalogFlavor, 'cards' | 'gpus'>): string | null => {
+  const one = ofCards(cards, shareOf)
+  return one === null || gpus < 2 ? one : `${formatCount(gpus)} × ${one}`
+}
+
+/** Why the share is unknown. */
+export const unknownShare = ({ cards }: Pick<CatalogFlavor, 'cards'>): string => {
+  if (cards.length === 0) return 'the GPU model is unknown'
+  return cards.some(({ isolation }) => isolation === 'mig')
+    ? 'the MIG slices of this GPU are not published'
+    : 'the driver does not report how many vGPUs share a GPU'
+}
+
+export const isolationText = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | null =>
+  ofCards(cards, ({ isolation }) => (isolation === null ? null : ISOLATION_LABELS[isolation]))
+
+const performanceOf = ({ isolation, share }: CatalogCard): string | null => {
+  if (isolation === null || (isolation === 'mig' && share === null)) return null
+  if (isolation === 'time-sliced') return 'varies with load on the GPU'
+  return (share?.perInstance ?? null) === null ? 'reserved' : 'varies with load on the MIG instance'
+}
+
+/** Whether other servers slow it down. */
+export const performanceText = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | null =>
+  ofCards(cards, performanceOf)
+
+const displaysOf = ({ series, isolation, typeName, displays, maxResolution }: CatalogCard): string | null => {
+  if (typeName === null) return isolation === 'whole' ? 'depends on the card' : null
   if (series === 'C') return 'none (compute only)'
   if (displays === null) return null
   const count = displays > 1 ? `up to ${displays}` : String(displays)
@@ -100,36 +124,34 @@ const LICENSES: Readonly<Record<NonNullable<CatalogCard['series']>, string>> = {
 
 /** The license that the guest's driver needs, by NVIDIA's series. */
 export const formatLicenses = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | null =>
-  ofCards(cards, ({ series, typeName }) =>
-    series !== null ? LICENSES[series] : typeName === null ? 'not required for compute' : null,
-  )
+  ofCards(cards, ({ series, typeName, isolation }) => {
+    if (series !== null) return LICENSES[series]
+    return typeName === null && isolation === 'whole' ? 'not required for compute' : null
+  })
 
 /** Which of NVIDIA's drivers an image needs; null: not known, or none in particular. */
 export const formatDrivers = ({ driverBranches }: Pick<CatalogFlavor, 'driverBranches'>): string | null =>
   driverBranches === null ? null : orText(driverBranches.map(vgpuReleaseLabel))
 
-const AVAILABILITY_LABELS: Readonly<Record<CatalogFlavor['availability'], string>> = {
+const HOURS_OF_MONTH = 730n
+/** Ten-thousandths of a currency unit in a hundredth. */
+const CENT = 100n
+
+/** The price of a month of 730 hours, rounded to a hundredth; null: unknown. */
+export const monthlyPriceText = ({ pricePerHour }: Pick<CatalogFlavor, 'pricePerHour'>): string | null => {
+  if (pricePerHour === null) return null
+  const amount = parseAmount(pricePerHour.amount) * HOURS_OF_MONTH
+  const rounded = ((amount + CENT / 2n) / CENT) * CENT
+  return formatMoney({ amount: amountText(rounded), currency: pricePerHour.currency })
+}
+
+/** How much is free, without a number. */
+export const AVAILABILITY_LABELS: Readonly<Record<CatalogFlavor['availability'], string>> = {
   free: 'Available',
   few: 'Few left',
   none: 'Not available',
   unknown: 'Unknown',
 }
-
-const WAIT_LABELS: Readonly<Record<NonNullable<CatalogFlavor['usualWait']>, string>> = {
-  hours: 'usually available within a few hours',
-  day: 'usually available within a day',
-  days: 'usually available within three days',
-  week: 'usually available within a week',
-}
-
-/** How much is free, and when there usually is one again. */
-export const formatAvailability = ({
-  availability,
-  usualWait,
-}: Pick<CatalogFlavor, 'availability' | 'usualWait'>): string =>
-  usualWait === null
-    ? AVAILABILITY_LABELS[availability]
-    : `${AVAILABILITY_LABELS[availability]}, ${WAIT_LABELS[usualWait]}`
 
 const LIMIT_NAMES: Readonly<Record<string, string>> = {
   VGPU: 'vGPUs',
@@ -167,6 +189,13 @@ const formatAmount = (resourceName: string, amount: number): string => {
   return `${figure}${figure.endsWith('iB') ? ' of' : ''} ${name}`
 }
 
+/** `4 more`; null: unknown. */
+export const quotaLeftText = ({ headroom }: Pick<CatalogFlavor, 'headroom'>): string | null => {
+  if (headroom.state === 'unknown') return null
+  if (headroom.state === 'short') return '0 more'
+  return headroom.more === null ? 'no limit' : `${formatCount(headroom.more)} more`
+}
+
 /** What the own limits say to one more; null: nothing to say. */
 export const limitSentence = ({ headroom }: Pick<CatalogFlavor, 'headroom'>): string | null => {
   if (headroom.state === 'unknown') return 'The use of your project could not be read.'
@@ -187,24 +216,6 @@ export const startSentence = ({ startsTogether, gpus }: CatalogFlavor): string |
   return startsTogether === false
     ? 'Create servers one at a time. A request for several servers may fail although capacity is free.'
     : null
-}
-
-/** A short note about both on a card. */
-export const cardNote = (flavor: CatalogFlavor): string | null => {
-  const { headroom, cards, gpus, startsTogether } = flavor
-  const fits = limitSentence(flavor)
-  if (headroom.state !== 'available') return fits
-  const isAlone = cards.length > 0 && cards.every(({ perCard }) => perCard === 1)
-  const start =
-    gpus > 1
-      ? startSentence(flavor)
-      : isAlone
-        ? 'The card is not shared.'
-        : startsTogether === false
-          ? 'Create servers one at a time.'
-          : null
-  const words = [start, fits].filter((word) => word !== null)
-  return words.length === 0 ? null : words.join(' ')
 }
 
 /** The class of GPUs to request; null: the short resource, if any, cannot be requested here. */

@@ -37,7 +37,7 @@ export const FlavorActions = ({ flavor }: { flavor: CatalogFlavor }) => {
   const [, setParams] = useQueryStates(catalogSearchParams)
   const requestable = requestableClass(flavor)
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 max-sm:[&>*]:min-h-9 max-sm:[&>*]:flex-1">
       {requestable === null ? null : (
         <Link
           href={requestsPath({ search: { class: requestable } })}
@@ -49,7 +49,7 @@ export const FlavorActions = ({ flavor }: { flavor: CatalogFlavor }) => {
       )}
       {flavor.availability === 'none' || flavor.isWatched ? <WatchButton flavor={flavor} /> : null}
       <Button
-        variant={isUnavailable(flavor) ? 'ghost' : 'main'}
+        variant={isUnavailable(flavor) ? 'ghost' : 'plain'}
         aria-haspopup="dialog"
         onClick={() => void setParams({ flavor: flavor.id })}
       >

@@ -4,12 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast-store'
-import { catalogOptions, watchOptions } from '@/lib/api/catalog'
+import { watchedFlavorsOptions, watchOptions } from '@/lib/api/catalog'
 import { catalogPath } from '@/lib/util/paths'
 
 /** Shows on every page of the project that a flavor is free for which the person requested a notification. */
 export const FreeNow = () => {
-  const { data } = useQuery(catalogOptions())
+  const { data } = useQuery(watchedFlavorsOptions())
   const end = useMutation(watchOptions())
   const free = (data?.flavors ?? []).filter(
     ({ isWatched, availability }) => isWatched && (availability === 'free' || availability === 'few'),

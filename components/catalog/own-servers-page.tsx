@@ -132,7 +132,7 @@ export const OwnServersPage = () => {
   return (
     <>
       <PageTitle
-        title={data === undefined ? 'My servers' : `Servers of ${data.project}`}
+        title={data === undefined ? 'Servers' : `Servers of ${data.project}`}
         {...(data?.isRead === true ? { sub: `${formatNoun(data.servers.length, 'server')} with a GPU` } : {})}
       />
       <LoadProblem query={query} what="The servers" />

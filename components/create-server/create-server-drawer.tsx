@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { AvailabilityMark } from '@/components/catalog/availability-mark'
 import { catalogSearchParams } from '@/components/catalog/catalog-search-params'
 import { limitSentence, startSentence } from '@/components/catalog/catalog-text'
+import type { OpenedFlavor } from '@/components/catalog/use-chosen-flavors'
 import { type Loaded, LoadProblem } from '@/components/shell/load-problem'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { useCopy } from '@/components/ui/copyable'
@@ -133,13 +134,18 @@ const ServerDrawer = ({
 }
 
 /** The form for a server of the flavor that the address names. */
-export const CreateServerDrawer = ({ catalog }: { catalog: Catalog }) => {
-  const [{ flavor: id }, setParams] = useQueryStates(catalogSearchParams)
-  if (id === null) return null
+export const CreateServerDrawer = ({
+  dashboards,
+  opened,
+}: {
+  dashboards: Catalog['dashboards']
+  opened: OpenedFlavor
+}) => {
+  const [, setParams] = useQueryStates(catalogSearchParams)
+  if (opened === null || opened === 'loading') return null
   const close = () => void setParams({ flavor: null })
-  const flavor = catalog.flavors.find((one) => one.id === id)
-  if (flavor !== undefined)
-    return <ServerDrawer key={flavor.id} dashboards={catalog.dashboards} flavor={flavor} onClose={close} />
+  if (opened !== 'missing')
+    return <ServerDrawer key={opened.id} dashboards={dashboards} flavor={opened} onClose={close} />
   return (
     <Dialog open onOpenChange={close}>
       <DialogContent

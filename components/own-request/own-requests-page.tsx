@@ -33,6 +33,9 @@ const currentText = (found: Class | undefined): string => {
   return words === null ? 'The current limit has not been read yet.' : `Current limit: ${words}`
 }
 
+const classLabel = ({ resourceName, kind }: Class): string =>
+  `${className(resourceName)}${kind === 'passthrough' ? ' (passthrough, whole GPUs)' : ''}`
+
 const WHOLE = 'Enter a whole number of at least 1.'
 const FIELDS = ['resourceName', 'value', 'until', 'reason'] as const
 
@@ -74,7 +77,7 @@ const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; first: 
           <Select {...control('resourceName')}>
             {classes.map((each) => (
               <option key={each.resourceName} value={each.resourceName}>
-                {className(each.resourceName)}
+                {classLabel(each)}
               </option>
             ))}
           </Select>
@@ -225,7 +228,7 @@ export const OwnRequestsPage = () => {
   const { data, error, isPending } = query
   return (
     <>
-      <PageTitle title="Requests" {...(data === undefined ? {} : { sub: `of ${data.projectName}` })} />
+      <PageTitle title="Quota requests" {...(data === undefined ? {} : { sub: `of ${data.projectName}` })} />
       <LoadProblem query={query} what="The requests" />
       {isPending && error === null ? <SkeletonRows rows={4} label="Loading the requests" /> : null}
       {data === undefined ? null : (

@@ -9,9 +9,9 @@ import { classNames } from '@/lib/util/class-names'
 import { catalogPath, overviewPath, ownServersPath, requestsPath } from '@/lib/util/paths'
 
 const sections = [
-  { name: 'Catalog', path: catalogPath() },
-  { name: 'My servers', path: ownServersPath() },
-  { name: 'Requests', path: requestsPath() },
+  { name: 'GPU flavors', path: catalogPath() },
+  { name: 'Servers', path: ownServersPath() },
+  { name: 'Quota requests', path: requestsPath() },
 ]
 const consoleSection = { name: 'Console', path: overviewPath() }
 

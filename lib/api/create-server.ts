@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { CreatedServer, NewServerStatus, ServerChoices } from '@/lib/schemas/api/create-server'
 import type { CreateServer } from '@/lib/schemas/api/create-server-inputs'
 import { apiPaths } from '@/lib/util/paths'
-import { catalogOptions, ownServersOptions } from './catalog'
+import { catalogKeys, ownServersOptions } from './catalog'
 import { requestJson } from './client'
 
 /** Read from OpenStack when the form opens; a choice does not move while it is made. */
@@ -27,7 +27,7 @@ export const createServerOptions = () =>
     mutationFn: (body: CreateServer) =>
       requestJson<CreatedServer>({ path: apiPaths.ownServers(), method: 'POST', body }),
     onSuccess: async (_created, _body, _result, { client }) => {
-      for (const { queryKey } of [ownServersOptions(), catalogOptions()])
+      for (const queryKey of [ownServersOptions().queryKey, catalogKeys.catalog])
         await client.invalidateQueries({ queryKey })
       await client.invalidateQueries({ queryKey: ['serverChoices'] })
     },

@@ -30,6 +30,12 @@ export const STEP_PHASES = ['prepare', 'drain', 'reconfigure', 'verify', 'enable
 
 export const CATALOG_PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
 
+/** `state` of the list: what separates servers on one card. */
+export const CATALOG_LIST = {
+  sorts: ['price', 'name', 'memory', 'availability'],
+  states: ['time-sliced', 'mig', 'whole'],
+} as const
+
 export const FINDING_SOURCES = [
   'hardware',
   'nova.conf',

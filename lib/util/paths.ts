@@ -298,7 +298,7 @@ type UsageQuery = {
 
 /** One page of a list: texts by which it is narrowed and sorted. */
 type PageOf<Names extends string> = InCloud & { [name in Names | 'limit']?: string } & {
-  [name in 'state' | 'group' | 'cursor']?: string | null
+  [name in 'state' | 'group' | 'for' | 'cursor']?: string | null
 }
 
 export const apiPaths = {
@@ -430,7 +430,8 @@ export const apiPaths = {
     withQuestion('/api/v1/refused-demand', { cloud, ...question }),
   refusedDemandExport: ({ cloud, ...question }: InCloud & RefusedQuery): string =>
     withQuestion('/api/v1/refused-demand/export', { cloud, ...question }),
-  catalog: (): string => '/api/v1/catalog',
+  catalog: (question: PageOf<'q' | 'sort' | 'desc' | 'memory' | 'ids' | 'watched'> = {}): string =>
+    withQuery('/api/v1/catalog', question),
   catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,
   gpuServers: (question: PageOf<'q' | 'sort' | 'desc'> = {}): string =>
     withQuery('/api/v1/gpu-servers', question),

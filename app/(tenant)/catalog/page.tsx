@@ -1,16 +1,21 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { CatalogPage } from '@/components/catalog/catalog-page'
-import { catalogOptions } from '@/lib/api/catalog'
-import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { catalogPages } from '@/lib/api/catalog'
+import { prefetchPages, prefetchState } from '@/lib/api/prefetch'
+import { catalogChoice, catalogQuestion } from '@/lib/schemas/api/catalog-question'
+import type { SearchParams } from '@/lib/schemas/api/list-query'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCatalog } from '@/lib/services/catalog/get-catalog'
 
-export const metadata: Metadata = { title: 'Catalog' }
+export const metadata: Metadata = { title: 'GPU flavors' }
 
-const Page = async () => {
+const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const question = catalogQuestion(catalogChoice(await searchParams))
   const ctx = await pageContext()
-  const state = await prefetchState([prefetch(catalogOptions(), () => getCatalog(ctx))])
+  const state = await prefetchState([
+    prefetchPages(catalogPages.options(question), () => getCatalog(ctx, catalogPages.firstPage(question))),
+  ])
   return (
     <HydrationBoundary state={state}>
       <CatalogPage />

@@ -6,7 +6,7 @@ import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageContext } from '@/lib/server/http/page-context'
 import { listOwnRequests } from '@/lib/services/quota-request/own-requests'
 
-export const metadata: Metadata = { title: 'Requests' }
+export const metadata: Metadata = { title: 'Quota requests' }
 
 const Page = async () => {
   const ctx = await pageContext()

@@ -6,7 +6,7 @@ import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageContext } from '@/lib/server/http/page-context'
 import { listOwnServers } from '@/lib/services/catalog/list-own-servers'
 
-export const metadata: Metadata = { title: 'My servers' }
+export const metadata: Metadata = { title: 'Servers' }
 
 const Page = async () => {
   const ctx = await pageContext()

@@ -5,6 +5,7 @@ import { withFacts } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, readPart, silentPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { GPU_FLAVOR, K40C_CONF, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
+import { UNKNOWN_PART, WHOLE_CARD } from './card-share'
 import type { OfferCard } from './flavor-offer'
 import { availabilityOf, flavorOffer, offerOfPart, purposesOf } from './flavor-offer'
 import { fleetParts } from './fleet-parts'
@@ -14,6 +15,8 @@ const card = (rest: Partial<OfferCard>): OfferCard => ({
   typeName: 'A40-4Q',
   memoryMib: 4096,
   perCard: 12,
+  isolation: 'time-sliced',
+  share: { compute: { part: 1, of: 12 }, memory: null, perInstance: null },
   displays: 4,
   maxResolution: '7680x4320',
   series: 'Q',
@@ -35,7 +38,7 @@ test('a series serves what it is licensed for, with enough memory', () => {
 })
 
 test('a whole card computes and renders', () => {
-  expect(purposesOf([card({ series: null, typeName: null, memoryMib: 81_920 })])).toEqual([
+  expect(purposesOf([card({ series: null, typeName: null, memoryMib: 81_920, ...WHOLE_CARD })])).toEqual([
     'rendering',
     'training',
     'inference',
@@ -50,6 +53,7 @@ test('a flavor that may land on several cards offers what all of them do', () =>
 test('what no driver names offers nothing', () => {
   expect(purposesOf([])).toEqual([])
   expect(purposesOf([card({ series: null })])).toEqual([])
+  expect(purposesOf([card({ series: null, typeName: null, ...UNKNOWN_PART })])).toEqual([])
   expect(purposesOf([card({ memoryMib: null })])).toEqual(['desktop'])
 })
 

@@ -1,4 +1,5 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { devicesOfAlias } from '@/lib/domain/fit/alias-supply'
@@ -9,21 +10,23 @@ import { gpuAmountsIn, requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { hostBlockers } from '@/lib/domain/fit/host-blockers'
 import { type ReachedType, reachedTypes } from '@/lib/domain/fit/reached-types'
 import { servingHosts } from '@/lib/domain/fit/serving-hosts'
+import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import { driverBranch } from '@/lib/domain/vgpu-type/vgpu-release'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { oncePer } from '@/lib/util/once-per'
+import { type CardPart, partOfType, UNKNOWN_PART, WHOLE_CARD } from './card-share'
 import type { FleetPart } from './fleet-parts'
 
 /** NVIDIA's series of vGPU types, by which it licenses them: Q, B, A and C end their names. */
 type Series = 'Q' | 'B' | 'A' | 'C'
 
 /** What a tenant gets of one kind of card, independent of current use. Null: no source reports it. */
-export type OfferCard = {
+export type OfferCard = CardPart & {
   /** `Tesla T4`. */
   model: string
-  /** `T4-4C`; null: the whole card, without vGPUs. */
+  /** `T4-4C`; null: a device without vGPUs, such as the whole card. */
   typeName: string | null
   /** Of one vGPU, or of the whole card. Unit: MiB. */
   memoryMib: number | null
@@ -41,6 +44,7 @@ const cardOfType = (type: ReachedType): OfferCard => ({
   typeName: type.name,
   memoryMib: type.framebufferMib,
   perCard: type.maxInstance,
+  ...partOfType(type),
   displays: type.heads,
   maxResolution: type.maxResolution,
   series: parseTypeName(type.name)?.series ?? null,
@@ -54,18 +58,24 @@ const handedOutAs = (
   { name: alias, hosts }: { name: string; hosts: Hosts },
 ): readonly { pgpu: Pgpu; address: string }[] =>
   devicesOfAlias(fleet, { name: alias, hosts }) ??
-  hosts
-    .flatMap(({ pgpus }) => pgpus)
-    .filter(({ pgpu }) => pgpu.handedOutBy?.aliases.some(({ name }) => name === alias) === true)
-    .map(({ pgpu }) => ({ pgpu, address: pgpu.address }))
+  hosts.flatMap((joined) => {
+    const entries = (joined.nova?.aliases ?? []).filter(({ name }) => name === alias)
+    return handedOutDevices(joined).filter(({ offer }) =>
+      entries.some((entry) => aliasTakes(entry, offer) === true),
+    )
+  })
 
 const cardOfDevice = ({ pgpu, address }: { pgpu: Pgpu; address: string }): OfferCard => {
-  const type = address === pgpu.address ? null : pgpu.currentType
+  const isWhole = address === pgpu.address
+  const type = isWhole ? null : pgpu.currentType
+  const { model } = pgpu
+  const part = type === null ? UNKNOWN_PART : partOfType({ ...type, name: type.shortName, model })
   return {
-    model: pgpu.model,
+    model,
     typeName: type?.shortName ?? null,
-    memoryMib: type === null ? pgpu.framebufferMib : type.framebufferMib,
-    perCard: type === null ? 1 : type.maxInstance,
+    memoryMib: isWhole ? pgpu.framebufferMib : (type?.framebufferMib ?? null),
+    perCard: isWhole ? 1 : (type?.maxInstance ?? null),
+    ...(isWhole ? WHOLE_CARD : part),
     displays: type?.heads ?? null,
     maxResolution: type?.maxResolution ?? null,
     series: type === null ? null : (parseTypeName(type.shortName)?.series ?? null),
@@ -74,7 +84,9 @@ const cardOfDevice = ({ pgpu, address }: { pgpu: Pgpu; address: string }): Offer
 
 /** Each kind of card once, in the order of their names. */
 const distinctCards = (cards: readonly OfferCard[]): OfferCard[] => {
-  const byName = new Map(cards.map((card) => [`${card.model} ${card.typeName ?? ''}`, card]))
+  const byName = new Map(
+    cards.map((card) => [`${card.model} ${card.typeName ?? (card.isolation === 'whole' ? '' : 'VF')}`, card]),
+  )
   return [...byName].toSorted(([a], [b]) => naturalOrder(a, b)).map(([, card]) => card)
 }
 
@@ -98,8 +110,8 @@ const offerCards = (
 ]
 
 /** Purposes of a GPU, in display order. */
-const PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
-type Purpose = (typeof PURPOSES)[number]
+export const PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
+export type Purpose = (typeof PURPOSES)[number]
 
 /**
  * What NVIDIA licenses a series for (Q RTX vWS, B vPC, A vApps, C AI Enterprise), and the least memory of one vGPU
@@ -113,8 +125,8 @@ const MIN_MIB: Readonly<Record<Series | 'whole', Readonly<Partial<Record<Purpose
   whole: { rendering: 0, training: 8192, inference: 0 },
 }
 
-const isGoodFor = ({ series, typeName, memoryMib }: OfferCard, purpose: Purpose): boolean => {
-  if (series === null && typeName !== null) return false
+const isGoodFor = ({ series, typeName, isolation, memoryMib }: OfferCard, purpose: Purpose): boolean => {
+  if (series === null && (typeName !== null || isolation !== 'whole')) return false
   const min = MIN_MIB[series ?? 'whole'][purpose]
   return min !== undefined && (min === 0 || (memoryMib !== null && memoryMib >= min))
 }

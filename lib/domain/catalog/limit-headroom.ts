@@ -1,5 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { aliasAmounts } from '@/lib/domain/limits/alias-classes'
+import { areAliasesCounted } from '@/lib/domain/limits/alias-use'
 import { effectiveLimit, type OwnLimits } from '@/lib/domain/limits/effective-limit'
 import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { limitDeltas, usedOfName } from '@/lib/domain/limits/next-server'
@@ -18,6 +21,15 @@ export type LimitHeadroom =
   /** A limit or the use is not known. */
   | { state: 'unknown' }
 
+/** With the PCI devices from the release on whose limits count them. */
+const deltasOf = (fleet: Fleet, flavor: Flavor): Map<string, number> => {
+  const deltas = limitDeltas(flavor)
+  if (areAliasesCounted(fleet.input.facts.versions.nova) !== true) return deltas
+  for (const [name, amount] of aliasAmounts(fleet, readFlavorRequest(flavor)))
+    deltas.set(`class:${name}`, (deltas.get(`class:${name}`) ?? 0) + amount)
+  return deltas
+}
+
 /**
  * How many more servers of a flavor fit into the limits of a project. The limit on servers counts if Nova reported the
  * number of servers.
@@ -30,7 +42,7 @@ export const limitHeadroom = (
   const { own, projectId, use, flavor } = input
   const short: ShortLimit[] = []
   let more: number | null = null
-  const deltas = limitDeltas(flavor)
+  const deltas = deltasOf(fleet, flavor)
   for (const [resourceName, needs] of deltas) {
     const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
     if (limit.kind === 'unlimited') continue

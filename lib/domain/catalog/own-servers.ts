@@ -73,3 +73,16 @@ export function* ownServers(fleet: Fleet): Generator<void, Map<string, OwnServer
   }
   return byProject
 }
+
+/** Servers by the kind of their GPUs; a server with both kinds counts in both. `unknown`: its host does not report it. */
+export const countByGpu = (
+  servers: readonly OwnServer[],
+): { all: number; vgpu: number; passthrough: number; unknown: number } => {
+  const countOf = (isOfKind: (server: OwnServer) => boolean): number => servers.filter(isOfKind).length
+  return {
+    all: servers.length,
+    vgpu: countOf(({ gpus }) => gpus?.some(({ typeName }) => typeName !== null) === true),
+    passthrough: countOf(({ gpus }) => gpus?.some(({ typeName }) => typeName === null) === true),
+    unknown: countOf(({ gpus }) => gpus === null),
+  }
+}

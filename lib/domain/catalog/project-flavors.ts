@@ -2,7 +2,8 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
-import { naturalOrder } from '@/lib/util/natural-order'
+import { aliasAmounts } from '@/lib/domain/limits/alias-classes'
+import { oncePer } from '@/lib/util/once-per'
 
 /**
  * Whether Nova shows a flavor to members of a project: public, or shared with it. A flavor whose projects Nova has not
@@ -15,8 +16,13 @@ const mayUse = ({ isPublic, projectIds }: Flavor, projectId: string): boolean =>
 export const projectFlavors = (flavors: readonly Flavor[], projectId: string): Flavor[] =>
   flavors.filter((flavor) => !flavor.isDisabled && mayUse(flavor, projectId))
 
-/** Limits on GPUs that servers of flavors need: `class:VGPU`, `class:CUSTOM_…`. */
-export const limitNames = (fleet: Fleet, flavors: readonly Flavor[]): string[] => {
-  const names = flavors.flatMap((flavor) => [...gpuAmountsIn(fleet, readFlavorRequest(flavor)).keys()])
-  return [...new Set(names)].map((name) => `class:${name}`).toSorted(naturalOrder)
-}
+/** Resource classes such as `VGPU` that Placement counts the GPUs of a flavor under, also those of PCI devices by alias. */
+export const gpuClassesOf = (fleet: Fleet, flavor: Flavor): readonly string[] => classesIn(fleet)(flavor)
+
+/** Every answer to a tenant needs those of all flavors. */
+const classesIn = oncePer((fleet: Fleet) =>
+  oncePer((flavor: Flavor): readonly string[] => {
+    const request = readFlavorRequest(flavor)
+    return [...gpuAmountsIn(fleet, request).keys(), ...aliasAmounts(fleet, request).keys()]
+  }),
+)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { flavorOffer } from '@/lib/domain/catalog/flavor-offer'
-import { limitNames } from '@/lib/domain/catalog/project-flavors'
+import { gpuClassesOf } from '@/lib/domain/catalog/project-flavors'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'
@@ -61,7 +61,7 @@ test('they are not among the limits of a flavor that also requests a vGPU', () =
     name: 'licensed-vgpu',
     extraSpecs: { ...licensed.extraSpecs, 'resources1:VGPU': '1' },
   })
-  expect(limitNames(joinFleet(cloud()), [flavor])).toEqual(['class:VGPU'])
+  expect(gpuClassesOf(joinFleet(cloud()), flavor)).toEqual(['VGPU'])
 })
 
 test('a class that nothing offers stays a finding of an ordinary flavor', () => {

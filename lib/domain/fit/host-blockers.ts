@@ -85,10 +85,6 @@ const propertiesIn = oncePer(({ input }: Fleet) =>
 const wantedProperties = (fleet: Fleet, extraSpecs: FlavorLike['extraSpecs']) =>
   propertiesIn(fleet)(extraSpecs)
 
-/** Whether a flavor is meant for hosts of certain aggregates alone. */
-export const isForAggregates = (fleet: Fleet, { extraSpecs }: FlavorLike): boolean =>
-  wantedProperties(fleet, extraSpecs).length > 0
-
 /** Aggregates' metadata against the flavor's, as AggregateInstanceExtraSpecsFilter compares plain values. */
 export const aggregateBlockers = (
   fleet: Fleet,

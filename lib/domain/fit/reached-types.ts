@@ -111,15 +111,3 @@ export const typesByOwnTraits = ({ hosts }: { hosts: Hosts }, request: FlavorReq
     request,
   )
 }
-
-/**
- * The driver's ids of the types that a request reaches, if it reaches every provider that carries one of them; else null: what
- * holds of such a type as a whole need not hold for the request.
- */
-export const wholeTypesReached = ({ hosts }: { hosts: Hosts }, request: FlavorRequest): string[] | null => {
-  const reached = new Set<string>()
-  const missed = new Set<string>()
-  for (const { typeId, provider, root } of carriersOf(hosts))
-    (servedBy(request, provider, root) === null ? missed : reached).add(typeId)
-  return [...reached].some((typeId) => missed.has(typeId)) ? null : [...reached]
-}

@@ -3,6 +3,7 @@ import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { naturalOrder } from '@/lib/util/natural-order'
+import { oncePer } from '@/lib/util/once-per'
 import { type EffectiveLimit, effectiveLimit, type OwnLimits, ownLimits } from './effective-limit'
 import { countsPcpuAsVcpu, type LimitView, requestedClasses } from './limit-view'
 import { usedOfClass } from './used-of-class'
@@ -64,10 +65,10 @@ function* classCapacities(fleet: Fleet): Generator<void, Map<string, ClassCapaci
  * What migrations of a project use of a class in addition to its servers: Placement counts source and destination until
  * the move is confirmed.
  */
-type MovingUse = { amount: number; servers: string[] }
+export type MovingUse = { amount: number; servers: string[] }
 
 /** By project, then by class name. Live migrations, resizes and cold migrations all hold the source under their own uuid. */
-const movingUse = (fleet: Fleet): Map<string, Map<string, MovingUse>> => {
+export const movingUse = oncePer((fleet: Fleet): ReadonlyMap<string, ReadonlyMap<string, MovingUse>> => {
   const found = new Map<string, Map<string, MovingUse>>()
   for (const [uuid, migration] of fleet.migrations) {
     const server = fleet.servers.get(migration.serverUuid)
@@ -82,7 +83,7 @@ const movingUse = (fleet: Fleet): Map<string, Map<string, MovingUse>> => {
     if (ofProject.size > 0) found.set(server.projectId, ofProject)
   }
   return found
-}
+})
 
 /**
  * What Placement counts for a project, by class name; or why that is not known. `servers`: how many Nova counts; null: it did not

@@ -156,6 +156,34 @@ export const publishedTypesOf = (card: PublishedCard): PublishedType[] => {
   return [...entriesByName.keys()].flatMap((shortName) => findEntry(shortName, card) ?? [])
 }
 
+/** The slices of a type that fills the card alone; 0: it does not, or is not MIG-backed. */
+const slicesOf = ({ type: { shortName, maxPerGpu } }: Entry): number =>
+  (maxPerGpu === 1 && parseTypeName(shortName)?.migSlices) || 0
+
+let largestByGpu: ReadonlyMap<string, Entry[]> | null = null
+
+const readLargest = (): ReadonlyMap<string, Entry[]> => {
+  const byGpu = new Map<string, Entry[]>()
+  for (const entry of [...readEntries().values()].flat())
+    if (slicesOf(entry) > 0) byGpu.set(entry.row.gpu, [...(byGpu.get(entry.row.gpu) ?? []), entry])
+  return byGpu
+}
+
+/**
+ * The compute slices that MIG divides a card into, and the framebuffer of the type that has all of them, by the name of any of
+ * its MIG-backed types. Null: not published.
+ */
+export const publishedSlices = (
+  shortName: string,
+  card: PublishedCard,
+): { compute: number; memoryMib: number | null } | null => {
+  largestByGpu ??= readLargest()
+  const [largest] = (largestByGpu.get(parseTypeName(shortName)?.gpu ?? '') ?? [])
+    .filter((entry) => isOfCard(entry, card))
+    .toSorted((a, b) => slicesOf(b) - slicesOf(a))
+  return largest === undefined ? null : { compute: slicesOf(largest), memoryMib: largest.type.framebufferMib }
+}
+
 let namesById: ReadonlyMap<string, string> | null = null
 
 const readNames = (): ReadonlyMap<string, string> =>

@@ -1,15 +1,34 @@
 import * as z from 'zod/mini'
-import { CATALOG_PURPOSES } from '../choices'
+import { CATALOG_LIST, CATALOG_PURPOSES } from '../choices'
+import { pageShape } from './page'
 import { moneySchema } from './price'
+
+/** What separates servers on one card. `whole`: the server has it alone. */
+const isolation = z.enum(CATALOG_LIST.states)
+export type CatalogIsolation = z.infer<typeof isolation>
+export type CatalogSort = (typeof CATALOG_LIST.sorts)[number]
+const purpose = z.enum(CATALOG_PURPOSES)
+export type CatalogPurpose = z.infer<typeof purpose>
+
+const fractionSchema = z.object({ part: z.int(), of: z.int() })
 
 const cardSchema = z.object({
   /** `Tesla T4`. */
   model: z.string(),
-  /** `T4-4C`; null: the whole card. */
+  /** `T4-4C`; null: no vGPU, such as the whole card. */
   typeName: z.nullable(z.string()),
   memoryMib: z.nullable(z.int()),
-  /** vGPUs of the type on one card; 1: the card is not shared. */
-  perCard: z.nullable(z.int()),
+  isolation: z.nullable(isolation),
+  /** Of the card. MIG: in slices. */
+  share: z.nullable(
+    z.object({
+      compute: fractionSchema,
+      /** MIG alone; null: unknown, or shared with other vGPUs of the instance. */
+      memory: z.nullable(fractionSchema),
+      /** vGPUs that take turns in one GPU instance; null: one has it alone. */
+      perInstance: z.nullable(z.int()),
+    }),
+  ),
   displays: z.nullable(z.int()),
   maxResolution: z.nullable(z.string()),
   series: z.nullable(z.enum(['Q', 'B', 'A', 'C'])),
@@ -38,12 +57,10 @@ const catalogFlavorSchema = z.object({
   gpus: z.int(),
   /** Kinds of card that it may land on; empty: none is known. */
   cards: z.array(cardSchema),
-  purposes: z.array(z.enum(CATALOG_PURPOSES)),
+  purposes: z.array(purpose),
   /** Branches of the hosts' vGPU drivers, `550`, whose guest drivers an image needs; null: not known, or none is needed. */
   driverBranches: z.nullable(z.array(z.string())),
   availability: z.enum(['free', 'few', 'none', 'unknown']),
-  /** Within some hours, a day, three days or a week one is usually free again; null: one is free, or it is unknown. */
-  usualWait: z.nullable(z.enum(['hours', 'day', 'days', 'week'])),
   /** False: several at once may be refused although they fit one by one. */
   startsTogether: z.nullable(z.boolean()),
   headroom: headroomSchema,
@@ -54,24 +71,47 @@ const catalogFlavorSchema = z.object({
 })
 export type CatalogFlavor = z.infer<typeof catalogFlavorSchema>
 
-const catalogLimitSchema = z.object({
+const quotaSchema = z.object({
   /** `class:VGPU`. */
   resourceName: z.string(),
+  kind: z.enum(['vgpu', 'passthrough', 'vcpu', 'memory']),
   /** Null: no limit. */
   limit: z.nullable(z.int()),
-  /** Of the own project; null: it could not be read now. */
+  /** Of the own project, as Placement counts; null: it could not be read now. */
   used: z.nullable(z.number()),
+  /** Of GPUs: what own servers hold, and what moves of them hold in addition. Null: of no GPUs. */
+  count: z.nullable(
+    z.object({
+      servers: z.int(),
+      held: z.number(),
+      moving: z.object({ amount: z.number(), servers: z.array(z.string()) }),
+    }),
+  ),
 })
-export type CatalogLimit = z.infer<typeof catalogLimitSchema>
+export type CatalogQuota = z.infer<typeof quotaSchema>
 
 export const catalogSchema = z.object({
   cloud: z.string(),
   project: z.string(),
   /** `unread`: the cloud has not been read yet; `stale`: what was read last is too old to count by. */
   state: z.enum(['ready', 'stale', 'unread']),
-  /** Of the GPU classes that the flavors ask for; null: the cloud does not limit them, or it is not known. */
-  limits: z.nullable(z.array(catalogLimitSchema)),
+  /** Of the GPU classes that the flavors request, of CPU and memory; null: the cloud does not limit them, or it is unknown. */
+  quotas: z.nullable(z.array(quotaSchema)),
+  /** Passthrough GPUs of own servers that no quota counts; null: no flavor gives such. `used` null: unknown. */
+  uncountedGpus: z.nullable(z.object({ used: z.nullable(z.int()) })),
+  /** Own servers with a GPU, by what their hosts report of them. */
+  servers: z.object({ all: z.int(), vgpu: z.int(), passthrough: z.int(), unknown: z.int() }),
+  counts: z.object({ all: z.int() }),
+  /** The values by which flavors of the project can be filtered. */
+  filters: z.object({
+    purposes: z.array(purpose),
+    memoryGib: z.array(z.int()),
+    isolations: z.array(isolation),
+  }),
+  /** The price list has a price of at least one flavor of the project. */
+  hasPrices: z.boolean(),
   flavors: z.array(catalogFlavorSchema),
+  ...pageShape,
   dashboards: z.array(z.object({ kind: z.enum(['horizon', 'skyline']), url: z.string() })),
 })
 export type Catalog = z.infer<typeof catalogSchema>

@@ -46,7 +46,16 @@ export type OwnRequest = z.infer<typeof ownRequestSchema>
 export const ownRequestListSchema = z.object({
   projectName: z.string(),
   /** What can be requested; null: unknown now. `limit` null: unknown. */
-  classes: z.nullable(z.array(z.object({ resourceName: z.string(), limit: z.nullable(quotaLimitSchema) }))),
+  classes: z.nullable(
+    z.array(
+      z.object({
+        resourceName: z.string(),
+        /** What flavors of the project get by it; null: unknown now. */
+        kind: z.nullable(z.enum(['vgpu', 'passthrough'])),
+        limit: z.nullable(quotaLimitSchema),
+      }),
+    ),
+  ),
   requests: z.array(ownRequestSchema),
 })
 export type OwnRequestList = z.infer<typeof ownRequestListSchema>

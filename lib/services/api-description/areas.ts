@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { catalogSchema, catalogWatchParamsSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
+import { catalogScopeSchema } from '@/lib/schemas/api/catalog-inputs'
 import {
   createdServerSchema,
   newServerStatusSchema,
@@ -52,6 +53,7 @@ const TENANT_AREA: Area = {
       path: '/api/v1/catalog',
       summary: 'GPU flavors that the project could start',
       may: 'catalog.read',
+      query: catalogScopeSchema,
       answer: catalogSchema,
     },
     {

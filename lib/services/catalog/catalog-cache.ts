@@ -1,5 +1,4 @@
 import 'server-only'
-import * as z from 'zod'
 import {
   type FlavorOffer,
   flavorOffer,
@@ -10,70 +9,19 @@ import {
 import { type FleetPart, fleetParts } from '@/lib/domain/catalog/fleet-parts'
 import { type OwnServer, ownServers } from '@/lib/domain/catalog/own-servers'
 import { projectFlavors } from '@/lib/domain/catalog/project-flavors'
-import {
-  type HourWord,
-  hourWord,
-  joinHours,
-  type UsualWait,
-  usualWait,
-} from '@/lib/domain/catalog/usual-wait'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { deviceGroup, unusedDevices } from '@/lib/domain/fit/count-devices'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { isForAggregates } from '@/lib/domain/fit/host-blockers'
-import { wholeTypesReached } from '@/lib/domain/fit/reached-types'
 import { isGpuFlavor } from '@/lib/domain/headroom/gpu-flavors'
-import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { type OwnLimits, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type LimitView, limitView } from '@/lib/domain/limits/limit-view'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
 import { isSameMark } from '@/lib/server/sharing/keep-by-mark'
-import { loadRolledSlots } from '@/lib/services/capacity/load-rolled-slots'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { inSlices } from '@/lib/util/in-slices'
-
-const DAYS = 90
-
-/** Hour by hour up to the last one that has been rolled up, whether a type had any free. */
-type TypeHours = ReadonlyMap<string, readonly HourWord[]>
-
-// SQL: reads on the read replica.
-const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
-const watermarkRow = z.object({ until: z.date() })
-
-const loadTypeHours = async ({ database }: ServiceContext, cloud: Cloud): Promise<TypeHours> => {
-  const [rolled] = await database.history(WATERMARK, [cloud.id], watermarkRow)
-  if (rolled === undefined) return new Map()
-  const until = Math.ceil(rolled.until.getTime() / HOUR_MS) * HOUR_MS
-  const range = { cloudId: cloud.id, step: 'hour' as const, from: until - DAYS * DAY_MS, until }
-  const types = await loadRolledSlots(database.history, range, { dimension: 'type', keys: null })
-  return new Map([...types].map(([typeId, slots]) => [typeId, slots.map(hourWord)]))
-}
-
-/**
- * How long it usually takes until there is one again, by flavor: of those alone that every host and card of their types is good
- * for, since the history is that of whole types.
- */
-function* waitsInSteps(
-  fleet: Fleet,
-  flavors: readonly Flavor[],
-  hours: TypeHours,
-): Generator<void, ReadonlyMap<string, UsualWait>> {
-  const waits = new Map<string, UsualWait>()
-  for (const flavor of flavors) {
-    yield
-    if (isForAggregates(fleet, flavor)) continue
-    const types = wholeTypesReached(fleet, readFlavorRequest(flavor))
-    if (types === null || types.length === 0) continue
-    const wait = usualWait(joinHours(types.map((typeId) => hours.get(typeId) ?? [])))
-    if (wait !== null) waits.set(flavor.id, wait)
-  }
-  return waits
-}
 
 type Offers = ReadonlyMap<string, FlavorOffer>
 /** By flavor; of projects for which aggregates keep hosts, and of all the others. */
@@ -122,13 +70,9 @@ export type CatalogCache = {
   servers: ReadonlyMap<string, readonly OwnServer[]>
   /** Null: limits have no effect here, or were never read. */
   limits: { view: LimitView; own: OwnLimits } | null
-  /** By flavor, for a project of which no host is kept; not all have one. */
-  waits: ReadonlyMap<string, UsualWait>
   isStale: boolean
-  /** What it was counted from, */
+  /** What it was counted from. */
   mark: readonly unknown[]
-  /** and in which hour: the history moves on when nothing else does. */
-  hour: number
 }
 
 type Caches = Map<number, CatalogCache>
@@ -170,8 +114,7 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
   const mark = fleetMark(fleet)
   const isStale = !isOfferKnown(fleet)
   const known = cachedCatalog(ctx, cloud)
-  const hour = Math.floor(ctx.now().getTime() / HOUR_MS)
-  if (known !== null && known.isStale === isStale && known.hour === hour && isSameMark(known.mark, mark)) {
+  if (known !== null && known.isStale === isStale && isSameMark(known.mark, mark)) {
     // With the times of the last round.
     cachesOf(ctx.database).set(cloud.id, { ...known, fleet })
     return
@@ -184,9 +127,7 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
     offers: await inSlices(offersInSteps(fleet, flavors ?? [])),
     servers: await inSlices(ownServers(fleet)),
     limits: view === null ? null : { view, own: ownLimits(view) },
-    waits: await inSlices(waitsInSteps(fleet, flavors ?? [], await loadTypeHours(ctx, cloud))),
     isStale,
     mark,
-    hour,
   })
 }

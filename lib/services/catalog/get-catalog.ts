@@ -1,22 +1,31 @@
 import 'server-only'
+import type * as z from 'zod'
+import { arrangeOffers, offerFilters } from '@/lib/domain/catalog/arrange-offers'
 import type { FlavorOffer } from '@/lib/domain/catalog/flavor-offer'
 import { limitHeadroom } from '@/lib/domain/catalog/limit-headroom'
-import { limitNames } from '@/lib/domain/catalog/project-flavors'
+import { countByGpu } from '@/lib/domain/catalog/own-servers'
+import { projectQuotas, uncountedGpus } from '@/lib/domain/catalog/project-quotas'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { effectiveLimit } from '@/lib/domain/limits/effective-limit'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import { amountText } from '@/lib/domain/price/amount'
-import { type PriceList, pricesOn } from '@/lib/domain/price/price-list'
+import { type Price, type PriceList, pricesOn } from '@/lib/domain/price/price-list'
 import { priceOfFlavor } from '@/lib/domain/price/price-of-flavor'
-import type { Catalog, CatalogFlavor, CatalogLimit } from '@/lib/schemas/api/catalog'
+import type { Catalog, CatalogFlavor } from '@/lib/schemas/api/catalog'
+import { type CatalogScope, catalogScopeSchema } from '@/lib/schemas/api/catalog-inputs'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ProjectMember, requireProject } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import { parseInput } from '@/lib/server/errors/parse-input'
+import { shareByKey } from '@/lib/server/sharing/share-by-key'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { dayOf, loadPriceVersions } from '@/lib/services/price/load-price-versions'
 import { askUsages } from '@/lib/services/quota/ask-usages'
-import { naturalKey } from '@/lib/util/natural-order'
+import { listedValues } from '@/lib/util/listed-values'
+import { pageOf } from '@/lib/util/page-of'
 import { type CatalogCache, cachedCatalog, projectOffers } from './catalog-cache'
+
+/** A card of the page is about 40 elements, and a page has at most 1,500. */
+const MAX_LIMIT = 48
 
 /** Ids of the flavors to which a person in a project has subscribed. */
 const watchedFlavors = async (
@@ -47,55 +56,14 @@ const headroomOf = ({ catalog, projectId, use }: Own, flavor: Flavor): CatalogFl
     : limitHeadroom(fleet, limits.view, { own: limits.own, projectId, use, flavor })
 }
 
-const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null => {
-  const { fleet, limits } = own.catalog
-  if (limits === null) return null
-  return limitNames(fleet, flavors).flatMap((resourceName): CatalogLimit[] => {
-    const limit = effectiveLimit(fleet, limits.view, {
-      own: limits.own,
-      projectId: own.projectId,
-      resourceName,
-    })
-    if (limit.kind === 'unknown') return []
-    const used = own.use.usages === null ? null : (own.use.usages[resourceName.slice('class:'.length)] ?? 0)
-    return [{ resourceName, limit: limit.kind === 'unlimited' ? null : limit.value, used }]
-  })
-}
+/** Null: unknown, also where a device is part of a card without a known type. */
+const priceOf = (prices: PriceList, { gpus, cards }: FlavorOffer): Price | null =>
+  prices.size === 0 || cards.some(({ typeName, isolation }) => typeName === null && isolation !== 'whole')
+    ? null
+    : priceOfFlavor(prices, [{ count: gpus, gpus: cards }]).price
 
-/**
- * First the flavors that can be started now, those with a known purpose before others; last those with unknown facts.
- * Sorted only by displayed facts, so that the order reveals nothing more.
- */
-const rankOf = ({ cards, purposes, availability, headroom }: CatalogFlavor): number => {
-  if (cards.length === 0 || availability === 'unknown') return 3
-  if (availability === 'none' || headroom.state === 'short') return 2
-  return purposes.length === 0 ? 1 : 0
-}
-
-const rising = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-/** Then by card and by size. */
-const inOrder = (flavors: readonly CatalogFlavor[]): CatalogFlavor[] =>
-  flavors
-    .map((flavor) => ({
-      flavor,
-      rank: rankOf(flavor),
-      model: naturalKey(flavor.cards[0]?.model ?? '~'),
-      memoryMib: flavor.cards[0]?.memoryMib ?? 0,
-      name: naturalKey(flavor.name),
-    }))
-    .toSorted(
-      (a, b) =>
-        a.rank - b.rank ||
-        rising(a.model, b.model) ||
-        a.memoryMib - b.memoryMib ||
-        a.flavor.gpus - b.flavor.gpus ||
-        rising(a.name, b.name),
-    )
-    .map(({ flavor }) => flavor)
-
-const pricePerHour = ({ prices }: Own, { gpus, cards }: FlavorOffer): CatalogFlavor['pricePerHour'] => {
-  const { price } = priceOfFlavor(prices, [{ count: gpus, gpus: cards }])
+const pricePerHour = ({ prices }: Own, offer: FlavorOffer): CatalogFlavor['pricePerHour'] => {
+  const price = priceOf(prices, offer)
   return price === null ? null : { amount: amountText(price.amount), currency: price.currency }
 }
 
@@ -116,7 +84,8 @@ const flavorDto = (
       model: card.model,
       typeName: card.typeName,
       memoryMib: card.memoryMib,
-      perCard: card.perCard,
+      isolation: card.isolation,
+      share: card.share,
       displays: card.displays,
       maxResolution: card.maxResolution,
       series: card.series,
@@ -124,7 +93,6 @@ const flavorDto = (
     purposes: [...purposes],
     driverBranches: driverBranches === null ? null : [...driverBranches],
     availability: offer.availability,
-    usualWait: offer.availability === 'none' ? (own.catalog.waits.get(id) ?? null) : null,
     startsTogether,
     headroom: headroomOf(own, flavor),
     pricePerHour: pricePerHour(own, offer),
@@ -132,36 +100,111 @@ const flavorDto = (
   }
 }
 
-/** The GPU flavors that the own project may use, what is free of them in a word, and what the own limits leave. */
-export const getCatalog = async (ctx: ServiceContext): Promise<Catalog> => {
-  requirePermission(ctx, 'catalog.read')
-  const member = requireProject(ctx)
-  const cloud = await findCloud(ctx, { cloud: member.cloud })
+type Wanted = z.output<typeof catalogScopeSchema>
+type Offers = ReturnType<typeof projectOffers>
+
+const arrange = (
+  offers: Offers,
+  { watched, prices, wanted }: { watched: ReadonlySet<string>; prices: PriceList; wanted: Wanted },
+) => {
+  const ids = new Set(listedValues(wanted.ids ?? undefined))
+  const isWanted = (id: string): boolean =>
+    (ids.size === 0 || ids.has(id)) && (wanted.watched !== 'true' || watched.has(id))
+  const rows = offers
+    .filter(({ flavor }) => isWanted(flavor.id))
+    .map((one) => ({ ...one, price: priceOf(prices, one.offer) }))
+  return arrangeOffers(rows, {
+    q: wanted.q ?? '',
+    purpose: wanted.for ?? null,
+    isolation: wanted.state ?? null,
+    memoryGib: wanted.memory ?? null,
+    sort: wanted.sort ?? 'price',
+    desc: wanted.desc === 'true',
+  })
+}
+
+/** Of the whole project, independent of the page. */
+const quotasOf = (own: Own, offers: Offers): Pick<Catalog, 'quotas' | 'uncountedGpus' | 'servers'> => {
+  const { catalog, projectId, use } = own
+  const { fleet, limits } = catalog
+  const servers = catalog.servers.get(projectId) ?? []
+  return {
+    quotas:
+      limits === null || offers.length === 0
+        ? null
+        : projectQuotas(fleet, { view: limits.view, own: limits.own, projectId, use, offers, servers }),
+    uncountedGpus: uncountedGpus(fleet, { offers, servers }),
+    servers: countByGpu(servers),
+  }
+}
+
+const readCatalog = async (
+  ctx: ServiceContext,
+  { cloud, member, wanted }: { cloud: Cloud; member: ProjectMember; wanted: Wanted },
+): Promise<Catalog> => {
   const [use, watched, versions] = await Promise.all([
     askUse(ctx, member),
     watchedFlavors(ctx, { cloud, member }),
     loadPriceVersions(ctx.database, cloud.id),
   ])
   const catalog = cachedCatalog(ctx, cloud)
+  const projectId = member.scope.id
+  const isRead = catalog !== null && catalog.flavors !== null
+  const offers = isRead ? projectOffers(catalog, projectId) : []
+  const prices = pricesOn(versions, dayOf(ctx.now()))
+  const page = pageOf(arrange(offers, { watched, prices, wanted }), {
+    limit: Math.min(wanted.limit, MAX_LIMIT),
+    cursor: wanted.cursor,
+    keyOf: ({ flavor }) => flavor.id,
+  })
   const head = {
     cloud: cloud.name,
     project: member.scope.name,
+    counts: { all: offers.length },
+    filters: offerFilters(offers.map(({ offer }) => offer)),
+    hasPrices: offers.some(({ offer }) => priceOf(prices, offer) !== null),
+    total: page.total,
+    next: page.next,
     dashboards: ctx.dashboards
       .filter((one) => [null, cloud.name].includes(one.cloud))
       .map(({ kind, url }) => ({ kind, url })),
   }
-  if (catalog === null || catalog.flavors === null)
-    return { ...head, state: 'unread', limits: null, flavors: [] }
-  const offers = projectOffers(catalog, member.scope.id)
-  const prices = pricesOn(versions, dayOf(ctx.now()))
-  const own: Own = { catalog, projectId: member.scope.id, use, prices }
+  if (!isRead)
+    return {
+      ...head,
+      state: 'unread',
+      quotas: null,
+      uncountedGpus: null,
+      servers: countByGpu([]),
+      flavors: [],
+    }
+  const own: Own = { catalog, projectId, use, prices }
   return {
     ...head,
     state: catalog.isStale ? 'stale' : 'ready',
-    limits: limitsOf(
-      own,
-      offers.map(({ flavor }) => flavor),
+    ...quotasOf(own, offers),
+    flavors: page.rows.map(({ flavor, offer }) =>
+      flavorDto(own, { flavor, offer, isWatched: watched.has(flavor.id) }),
     ),
-    flavors: inOrder(offers.map((one) => flavorDto(own, { ...one, isWatched: watched.has(one.flavor.id) }))),
   }
+}
+
+const share = shareByKey('catalog')
+
+/**
+ * The GPU flavors that the own project may use, page by page: what is free of them in a word, and what the own limits leave. Equal
+ * requests of one person at the same time share one answer.
+ */
+export const getCatalog = async (ctx: ServiceContext, input: CatalogScope): Promise<Catalog> => {
+  requirePermission(ctx, 'catalog.read')
+  const member = requireProject(ctx)
+  const wanted = parseInput(catalogScopeSchema, input)
+  const cloud = await findCloud(ctx, { cloud: member.cloud })
+  const key = JSON.stringify([cloud.id, member.scope.id, member.userId, wanted])
+  return share(
+    ctx.database,
+    key,
+    (signal) => readCatalog({ ...ctx, signal }, { cloud, member, wanted }),
+    ctx.signal,
+  )
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import { limitNames } from '@/lib/domain/catalog/project-flavors'
+import { gpuKinds } from '@/lib/domain/catalog/project-quotas'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import { isUndecided, type RequestStatus, requestStatus } from '@/lib/domain/quota-request/request-status'
@@ -78,20 +78,18 @@ export const ownClasses = async (
   if (fleet === null || fleet.input.facts.flavors.value === null) return null
   const view = limitTable(fleet)
   const own = view === null ? null : ownLimits(view)
-  const names =
+  const classes =
     catalog === null
-      ? tenantClasses(fleet, projectId)
-      : limitNames(
-          fleet,
-          projectOffers(catalog, projectId).map(({ flavor }) => flavor),
-        )
+      ? tenantClasses(fleet, projectId).map((name) => ({ name, kind: null }))
+      : gpuKinds(fleet, projectOffers(catalog, projectId)).map(([name, kind]) => ({ name, kind }))
   const written = await ctx.database.query(LIMITS_WRITTEN, [cloud.id, projectId], writtenRow)
   const writtenAtOf = new Map(written.map(({ resourceName, at }) => [resourceName, at]))
   const readAt = fleet.input.facts.limits.at
-  return names.map((resourceName) => {
+  return classes.map(({ name, kind }) => {
+    const resourceName = `class:${name}`
     const writtenAt = writtenAtOf.get(resourceName) ?? null
     const limit = view === null ? null : effectiveLimit(fleet, view, { own, projectId, resourceName })
-    return { resourceName, limit: limit === null ? null : currentLimit(limit, { readAt, writtenAt }) }
+    return { resourceName, kind, limit: limit === null ? null : currentLimit(limit, { readAt, writtenAt }) }
   })
 }
 
