@@ -44,7 +44,7 @@ const isPassthrough = ({ cards }: FlavorOffer): boolean =>
   cards.length > 0 && cards.every(({ typeName }) => typeName === null)
 
 /**
- * Resource classes of GPUs that flavors of a project request, those of vGPUs first. A class whose flavors give vGPUs as well as
+ * Resource classes of GPUs that flavors of a project request, `VGPU` and others of vGPUs first. A class whose flavors give vGPUs as well as
  * whole cards is one of vGPUs.
  */
 export const gpuKinds = (fleet: Fleet, offers: Inputs['offers']): [name: string, kind: GpuKind][] => {
@@ -53,7 +53,9 @@ export const gpuKinds = (fleet: Fleet, offers: Inputs['offers']): [name: string,
     for (const name of gpuClassesOf(fleet, flavor))
       if (kinds.get(name) !== 'vgpu') kinds.set(name, isPassthrough(offer) ? 'passthrough' : 'vgpu')
   const ofKind = (kind: GpuKind): [string, GpuKind][] =>
-    [...kinds].filter((entry) => entry[1] === kind).toSorted(([a], [b]) => naturalOrder(a, b))
+    [...kinds]
+      .filter((entry) => entry[1] === kind)
+      .toSorted(([a], [b]) => Number(b === 'VGPU') - Number(a === 'VGPU') || naturalOrder(a, b))
   return [...ofKind('vgpu'), ...ofKind('passthrough')]
 }
 
