@@ -20,7 +20,7 @@ const Purposes = ({ filters }: Filters) => {
   return (
     <fieldset className="contents">
       <legend className="sr-only">Use case</legend>
-      <span aria-hidden className="text-ink2 text-small">
+      <span aria-hidden className="whitespace-nowrap text-ink2 text-small">
         Use case
       </span>
       {filters.purposes.map((purpose) => (
@@ -127,7 +127,7 @@ export const CatalogTools = ({ filters, hasPrices }: Filters & Pick<Catalog, 'ha
         value={q}
         onChange={(text) => void setParams({ q: text })}
       />
-      <div className="mt-2.5 flex items-center gap-2 py-0.5 max-sm:-mx-3.5 max-sm:overflow-x-auto max-sm:px-3.5 sm:flex-wrap max-sm:[&>*]:flex-none max-sm:[&_button]:min-h-[34px]">
+      <div className="relative mt-2.5 flex items-center gap-2 py-0.5 max-sm:-mx-3.5 max-sm:overflow-x-auto max-sm:px-3.5 sm:flex-wrap max-sm:[&>*]:flex-none max-sm:[&_button]:min-h-[34px]">
         <Purposes filters={filters} />
         <Memory filters={filters} />
         <IsolationChoice filters={filters} />

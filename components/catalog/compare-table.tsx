@@ -15,6 +15,7 @@ import {
   formatDrivers,
   formatLicenses,
   formatMemory,
+  ISOLATION_LABELS,
   isolationText,
   monthlyPriceText,
   performanceText,
@@ -28,7 +29,8 @@ import { MAX_COMPARED } from './compare-choice'
 const shareAndIsolation = (flavor: CatalogFlavor): string | null => {
   const share = shareText(flavor)
   const isolation = isolationText(flavor)
-  return share === null || isolation === null ? (share ?? isolation) : `${share}, ${isolation}`
+  if (share === null || isolation === null) return share ?? isolation
+  return isolation === ISOLATION_LABELS.whole ? share : `${share}, ${isolation}`
 }
 
 /** A whole card takes any driver. */
@@ -114,7 +116,7 @@ export const CompareTable = ({ flavors }: { flavors: readonly CatalogFlavor[] })
         <p className="px-3.5 py-2 text-ink2">These flavors have equal values in all rows.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reached by keyboard (WCAG 2.1.1)
-        <div tabIndex={0} className="overflow-x-auto print:overflow-visible">
+        <div tabIndex={0} className="relative overflow-x-auto print:overflow-visible">
           <Table className="table-fixed max-sm:min-w-[600px] sm:min-w-[640px]">
             <caption className="sr-only">Chosen flavors side by side</caption>
             <Head flavors={flavors} />
