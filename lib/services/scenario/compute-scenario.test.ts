@@ -48,7 +48,7 @@ describe('a cloud that was read', () => {
     expect(answer.flavors?.find(({ name }) => name === 'vgpu.t4-4q')?.fits).toEqual({ before: 6, after: 0 })
   })
 
-  test('new hosts with cards of the table have a type, room for servers and a price', async () => {
+  test('new hosts with cards of the table have a type and a price', async () => {
     const { cloud } = opened()
     const today = ctx().now().toISOString().slice(0, 10)
     await addPrice(ctx(), {
