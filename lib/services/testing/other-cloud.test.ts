@@ -14,6 +14,9 @@ import { getFinding } from '@/lib/services/finding/get-finding'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 import { exportReview } from '@/lib/services/review/export-review'
 import { getReview } from '@/lib/services/review/get-review'
+import { deleteScenario } from '@/lib/services/scenario/delete-scenario'
+import { getScenario } from '@/lib/services/scenario/get-scenario'
+import { saveScenario } from '@/lib/services/scenario/save-scenario'
 import { writeHost } from './fleet-rows'
 import { createServiceWorld, NOW } from './service-world'
 
@@ -82,7 +85,14 @@ const addRows = async (cloudId: number) => {
   const credential = await prisma.agentCredential.create({
     data: { cloudId, hostId, enrolment: 1, secretHash: `s${cloudId}` },
   })
+  const scenario = await prisma.scenario.create({
+    data: {
+      ...{ cloudId, name: 'Q1 expansion', steps: { version: 1, steps: [] } },
+      ...{ createdBy: 'user:anna', createdAt: NOW, savedBy: 'user:anna', savedAt: NOW },
+    },
+  })
   return {
+    scenario: scenario.id,
     change: change.id,
     finding: finding.id,
     review: review.id,
@@ -110,6 +120,10 @@ const WORK: Record<string, (ctx: ServiceContext, rows: Rows) => Promise<unknown>
   endAcknowledgement: (ctx, { finding: id }) => endAcknowledgement(ctx, { id }),
   getReview: (ctx, { review: id }) => getReview(ctx, { id }),
   exportReview: (ctx, { review: id }) => exportReview(ctx, { id, format: 'json' }),
+  getScenario: (ctx, { scenario: id }) => getScenario(ctx, { id }),
+  saveScenario: (ctx, { scenario: id }) =>
+    saveScenario(ctx, { id, body: { ...seen, name: 'ours', steps: [] } }),
+  deleteScenario: (ctx, { scenario: id }) => deleteScenario(ctx, { id }),
   revokeJoinToken: (ctx, { token: id }) => revokeJoinToken(ctx, { id }),
   decideEnrollment: (ctx, { enrollment: id }) => decideEnrollment(ctx, { id, body: { decision: 'approve' } }),
   revokeAgent: (ctx, { credential: credentialId }) => revokeAgent(ctx, { credentialId }),
@@ -128,6 +142,7 @@ const everything = async (): Promise<unknown> => {
     prisma.change.findMany(),
     prisma.finding.findMany(),
     prisma.joinToken.findMany(),
+    prisma.scenario.findMany(),
     prisma.agentCredential.findMany(),
     prisma.pendingEnrollment.findMany(),
     prisma.auditEntry.count(),
