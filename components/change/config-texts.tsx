@@ -51,11 +51,14 @@ export const TextBlock = ({ text }: { text: Text }) => (
 
 const Deployment = ({ config }: { config: Config }) =>
   config.problem === null ? (
-    <ul className="flex flex-col gap-3.5">
-      {config.texts.map((text) => (
-        <TextBlock key={text.title} text={text} />
-      ))}
-    </ul>
+    <>
+      <ul className="flex flex-col gap-3.5">
+        {config.texts.map((text) => (
+          <TextBlock key={text.title} text={text} />
+        ))}
+      </ul>
+      <OmittedNote listed={config.texts.length} count={config.textCount ?? config.texts.length} />
+    </>
   ) : (
     <p className="text-warn wrap-anywhere">{config.problem}</p>
   )

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { a40Cloud, editGpuProviders, editHosts, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
+import { allSteps } from '@/lib/util/all-steps'
 import type { FleetFacts } from './fleet-types'
 import { joinFleet } from './join-fleet'
 import { cloudTraitRule } from './trait-rule'
 import { DEFAULT_TRAIT_RULE, traitOfType } from './type-traits'
 import type { Flavor } from './types'
 
-const ruleOf = (input: FleetFacts) => cloudTraitRule(joinFleet(input))
+const ruleOf = (input: FleetFacts) => allSteps(cloudTraitRule(joinFleet(input)))
 const tagged = (input: FleetFacts, traits: string[]) =>
   editGpuProviders(input, (provider) => ({ ...provider, traits }))
 const withFlavors = (input: FleetFacts, flavors: Flavor[]): FleetFacts =>

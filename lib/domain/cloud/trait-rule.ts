@@ -52,9 +52,9 @@ const TRAIT_SPEC = /^trait\d*:(CUSTOM_\w+)$/
 
 /**
  * The naming rule that the cloud already uses: the one of most traits on GPU providers and in flavors; of equal counts the
- * first by name. Without any, `DEFAULT_TRAIT_RULE`.
+ * first by name. Without any, `DEFAULT_TRAIT_RULE`. A step per host.
  */
-export const cloudTraitRule = (fleet: Fleet): CloudTraitRule => {
+export function* cloudTraitRule(fleet: Fleet): Generator<void, CloudTraitRule> {
   const counts = new Map<string, number>()
   const count = (rule: string | null): void => {
     if (rule !== null) counts.set(rule, (counts.get(rule) ?? 0) + 1)
@@ -65,12 +65,15 @@ export const cloudTraitRule = (fleet: Fleet): CloudTraitRule => {
     vendorId: pgpu.vendorId,
   })
   const readers = new Map<string, ReturnType<typeof ruleReader>>()
-  for (const entry of cards) {
-    const key = cardKey(cardOf(entry))
-    const reader = readers.get(key) ?? ruleReader(cardOf(entry))
-    readers.set(key, reader)
-    for (const { provider } of entry.providers)
-      for (const trait of provider.traits ?? []) count(reader(trait))
+  for (const { pgpus } of fleet.hosts) {
+    for (const entry of pgpus) {
+      const key = cardKey(cardOf(entry))
+      const reader = readers.get(key) ?? ruleReader(cardOf(entry))
+      readers.set(key, reader)
+      for (const { provider } of entry.providers)
+        for (const trait of provider.traits ?? []) count(reader(trait))
+    }
+    yield
   }
   const types = new Map(cards.flatMap((entry) => cardOf(entry).types.map((type) => [type.typeId, type])))
   const vendors = new Set(cards.map(({ pgpu }) => pgpu.vendorId))

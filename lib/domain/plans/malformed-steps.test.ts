@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { allSteps } from '@/lib/util/all-steps'
 import { sh } from '@/lib/util/encode/shell'
 import { malformedReason } from './malformed/malformed'
 import { malformedStep } from './malformed-steps'
@@ -19,7 +20,7 @@ const step = (task: StepTask): PlannedStep => ({
 })
 
 const reasonOf = (task: StepTask): string | null => {
-  const found = malformedStep([step(task)])
+  const found = allSteps(malformedStep([step(task)]))
   return found === null ? null : malformedReason(found)
 }
 

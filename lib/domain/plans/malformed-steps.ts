@@ -102,8 +102,9 @@ const search = (value: unknown, member: string, forms: Forms): Found | null => {
 }
 
 /** The first value of the steps that does not have its form, in addition to the planner's checks; null: all have it. */
-export const malformedStep = (steps: readonly PlannedStep[]): Malformed | null => {
+export function* malformedStep(steps: readonly PlannedStep[]): Generator<void, Malformed | null> {
   for (const { task, title } of steps) {
+    yield
     const found = search(task, '', OF_KIND[task.kind] ?? {})
     if (found === null) continue
     const { member, value, rule } = found

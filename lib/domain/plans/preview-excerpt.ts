@@ -2,18 +2,26 @@ import type { ChangePreview, TraitNaming, TraitTexts, TypeChangePreview } from '
 import type { LimitChangePreview } from '@/lib/schemas/api/limit-change'
 
 /** Entries of each list of a preview in an answer. Lists of pGPUs are short per entry and stay whole. */
-const MAX_LISTED = { hosts: 50, servers: 100, providers: 100, named: 10, limits: 100 }
+const MAX_LISTED = { hosts: 50, texts: 20, servers: 100, providers: 100, named: 10, limits: 100 }
 
+type Config = NonNullable<TypeChangePreview['configs']>[number]
 type Matches = ChangePreview['flavors'][number]
 
+const excerptConfig = (config: Config): Config => ({
+  ...config,
+  texts: config.texts.slice(0, MAX_LISTED.texts),
+  textCount: config.texts.length,
+})
+
 const excerptType = (change: TypeChangePreview): TypeChangePreview => {
-  const { hosts, servers } = change
+  const { hosts, servers, configs } = change
   const by = (way: (typeof servers)[number]['way']): number =>
     servers.filter((server) => server.way === way).length
   return {
     ...change,
     hosts: hosts.slice(0, MAX_LISTED.hosts),
     servers: servers.slice(0, MAX_LISTED.servers),
+    ...(configs === undefined ? {} : { configs: configs.map(excerptConfig) }),
     totals: {
       hosts: hosts.length,
       pgpus: hosts.reduce((sum, { pgpus }) => sum + pgpus.length, 0),

@@ -1,7 +1,8 @@
+import { groupBy } from '@/lib/domain/cloud/match-host'
 import type { StepSummary } from '@/lib/schemas/api/change-steps'
 import { STEP_PHASES } from '@/lib/schemas/choices'
 import type { StepState } from '@/lib/schemas/states'
-import { phaseOfStep, type StepPhase } from './step-phase'
+import { phaseOfStep } from './step-phase'
 
 /** Steps of a host of one kind and state; `id` of one of them, `host` null: they act on none. */
 export type HostSteps = {
@@ -32,14 +33,15 @@ const numbersOf = (groups: readonly HostSteps[]) => ({
 })
 
 const hostOf = (host: string | null, groups: readonly HostSteps[]): Host => {
-  const inPhase = (phase: StepPhase) => groups.filter((group) => phaseOfStep(group) === phase)
+  const byPhase = groupBy(groups, phaseOfStep)
   return {
     host,
     ...numbersOf(groups),
     changedAt: latest(groups),
-    phases: STEP_PHASES.map((phase) => ({ phase, ...numbersOf(inPhase(phase)) })).filter(
-      ({ steps }) => steps > 0,
-    ),
+    phases: STEP_PHASES.flatMap((phase) => {
+      const own = byPhase.get(phase)
+      return own === undefined ? [] : [{ phase, ...numbersOf(own) }]
+    }),
   }
 }
 

@@ -13,6 +13,8 @@ export const configTextSchema = z.object({
 export const deploymentConfigSchema = z.object({
   deployment: z.enum(['nova-conf', 'mosk', 'openstack-helm', 'kolla-ansible', 'openstack-ansible', 'juju']),
   texts: z.array(configTextSchema),
+  /** Of all texts, where an answer has the first ones. */
+  textCount: z.optional(z.int()),
   /** Why there are no texts. */
   problem: z.nullable(z.string()),
 })

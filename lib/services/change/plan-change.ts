@@ -180,7 +180,7 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
   type: async (ctx, { cloud, fleet }, { typeId, resourceClass, isFlavorLossAccepted, ...input }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)
     const gpus = retypedTargets(fleet, await resolveFilter(ctx, cloud, input.gpus))
-    const { rule } = cloudTraitRule(fleet)
+    const { rule } = await inSlices(cloudTraitRule(fleet), ctx.signal)
     const testBoot = input.testBoot ?? null
     const wanted = { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held, testBoot }
     return inSlices(typeChangeInSteps(fleet, wanted), ctx.signal)

@@ -15,26 +15,29 @@ import { refuseMalformed } from './save-change'
 
 type PreviewedStep = ChangePlan['steps'][number]
 
-const previewed = ({ task, calls, ...step }: PlannedStep, position: number): PreviewedStep => ({
+type Placed = Pick<PreviewedStep, 'host' | 'position'> & { step: PlannedStep }
+
+const previewed = ({ step: { task: _, calls, ...step }, ...placed }: Placed): PreviewedStep => ({
   ...step,
-  position,
+  ...placed,
   calls: [...calls],
-  host: hostOfTask(task),
 })
 
 /** Computes what a change would do, step by step. Everyone who may see the fleet may preview; nothing is written. */
 export const previewChange = async (ctx: ServiceContext, input: PlanChange): Promise<ChangePlan> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud, plan } = await planChange(ctx, parseInput(planChangeSchema, input))
-  refuseMalformed(plan)
+  await refuseMalformed(plan, ctx.signal)
+  const steps: readonly PlannedStep[] = plan.steps
+  const placed = steps.map((step, position): Placed => ({ step, position, host: hostOfTask(step.task) }))
   return {
     cloud: cloud.name,
     title: plan.title,
     preview: previewExcerpt(previewOf(plan)),
     stepCount: plan.steps.length,
     hosts: summarizeHosts(
-      plan.steps.map(({ id, task }) => ({
-        host: hostOfTask(task),
+      placed.map(({ host, step: { id } }) => ({
+        host,
         id,
         state: 'pending',
         steps: 1,
@@ -42,6 +45,6 @@ export const previewChange = async (ctx: ServiceContext, input: PlanChange): Pro
       })),
     ),
     tasks: countTasks(plan.steps.map(({ task, doer }) => ({ kind: task.kind, doer }))),
-    steps: firstSteps(planExcerpt(plan.steps.map(previewed), MAX_ANSWERED_STEPS), MAX_ANSWERED_CHARACTERS),
+    steps: firstSteps(planExcerpt(placed, MAX_ANSWERED_STEPS).map(previewed), MAX_ANSWERED_CHARACTERS),
   }
 }

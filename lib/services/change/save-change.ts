@@ -10,6 +10,7 @@ import type { Connection } from '@/lib/server/database/database'
 import { jsonValue } from '@/lib/server/database/json-value'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { inSlices } from '@/lib/util/in-slices'
 import { previewOf } from './plan-change'
 
 /** The first refusal of a plan, and what was chosen for it. */
@@ -56,8 +57,8 @@ const whyEmpty = (plan: Plan): string => {
 }
 
 /** Refuses a plan of any planner with a value that does not have its form. */
-export const refuseMalformed = ({ steps }: Plan): void => {
-  const found = malformedStep(steps)
+export const refuseMalformed = async ({ steps }: Plan, signal?: AbortSignal): Promise<void> => {
+  const found = await inSlices(malformedStep(steps), signal)
   if (found !== null)
     throw new ServiceError('precondition', `Nothing can be planned: ${malformedReason(found)}.`)
 }
@@ -80,7 +81,7 @@ export const saveChange = async (
   { prisma, query }: Connection,
   { cloud, input, plan }: { cloud: Cloud; input: PlanChange; plan: Plan },
 ): Promise<number> => {
-  refuseMalformed(plan)
+  await refuseMalformed(plan)
   const at = ctx.now()
   const by = describeActor(ctx.actor)
   const { id } = await prisma.change.create({

@@ -1,10 +1,10 @@
 import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import type { ProviderInventory } from '@/lib/domain/cloud/types'
 import { couldLand } from '@/lib/domain/fit/could-land'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
+import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import { limitView } from '@/lib/domain/limits/limit-view'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { classInLayout, type HostLayout, parentsOfPgpu } from './host-layout'
@@ -134,11 +134,7 @@ export type ChangedHosts = ReadonlyMap<JoinedHost, JoinedHost>
 
 /** Flavors that can land on more or fewer hosts afterwards, in steps: between two of them other work can run. */
 export function* flavorHosts(fleet: Fleet, changed: ChangedHosts): Generator<void, FlavorHosts[]> {
-  // The classes of GPUs depend on the devices of every host.
-  for (const joined of fleet.hosts) {
-    handedOutDevices(joined)
-    yield
-  }
+  yield* prepareFlavors(fleet)
   const found: FlavorHosts[] = []
   for (const flavor of fleet.input.facts.flavors.value ?? []) {
     yield

@@ -4,6 +4,7 @@ import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { whyNotNovas } from '@/lib/domain/cloud/provider-owner'
 import type { Server } from '@/lib/domain/cloud/types'
 import { gpusIn, gpusOfServer } from '@/lib/domain/fit/gpu-classes'
+import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { offeredTypeName } from '@/lib/domain/pgpu/offered-type-name'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
@@ -144,6 +145,7 @@ export function* orphansInSteps(
   fleet: Fleet,
   { gpus }: { gpus: readonly ChangeTarget[] },
 ): Generator<void, OrphansPlan> {
+  yield* prepareFlavors(fleet)
   const drafts: Draft[] = []
   for (const target of gpus) {
     drafts.push(draft(fleet, target))

@@ -10,6 +10,7 @@ import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
+import { mapInSteps } from '@/lib/util/map-in-steps'
 import { isSameLayout } from '../host-steps/host-layout'
 import { mdevLayout, previewConfigs } from '../host-steps/preview-configs'
 import { NO_CONFIG_REASON, newAliases, pciTexts } from '../host-steps/vfio/vfio-texts'
@@ -139,8 +140,11 @@ const pciPart = (
         drafts.map((draft) => ({ joined: draft.joined, ...draft.pci, sections: sectionsOf(draft) })),
       )
 
-/** nova.conf for each deployment tool, the likely one first, and what binds the cards after a reboot. */
-export const passthroughConfigs = (fleet: Fleet, drafts: readonly PassthroughDraft[]): DeploymentConfig[] => {
+/** nova.conf for each deployment tool, the likely one first, and what binds the cards after a reboot. In steps. */
+export function* passthroughConfigs(
+  fleet: Fleet,
+  drafts: readonly PassthroughDraft[],
+): Generator<void, DeploymentConfig[]> {
   const retyped = drafts.filter(({ types }) => !isSameLayout(types.before, types.after))
   const ofTypes = previewConfigs(
     fleet,
@@ -157,8 +161,9 @@ export const passthroughConfigs = (fleet: Fleet, drafts: readonly PassthroughDra
       ? []
       : novaSections(mdevLayout(joined.host.name, types.after), release)
   }
-  const units = drafts.flatMap(unitTexts)
-  return ofTypes.map(({ deployment, texts, problem }) => {
+  yield
+  const units = (yield* mapInSteps(drafts, unitTexts)).flat()
+  return yield* mapInSteps(ofTypes, ({ deployment, texts, problem }) => {
     // These tools take all of a host's nova.conf in one text.
     const isWhole = deployment === 'mosk' || deployment === 'openstack-ansible'
     if (isWhole && problem !== null && retyped.length > 0) return { deployment, texts: [], problem }

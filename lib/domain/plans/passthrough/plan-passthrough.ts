@@ -5,6 +5,7 @@ import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { listText } from '@/lib/domain/wording'
 import { allSteps } from '@/lib/util/all-steps'
 import { formatNoun } from '@/lib/util/format'
+import { mapInSteps } from '@/lib/util/map-in-steps'
 import { isSameLayout } from '../host-steps/host-layout'
 import { awaitEmptyStep, restartStep, writeConfigStep } from '../host-steps/host-steps'
 import { leftoverSteps } from '../host-steps/leftover-steps'
@@ -171,11 +172,8 @@ export function* passthroughInSteps(fleet: Fleet, input: PassthroughInput): Gene
   const servers = yield* stuckServers(fleet, drafts)
   const preview = yield* previewPassthrough(fleet, drafts, input)
   yield
-  const typeChange = {
-    ...preview,
-    servers: [...servers.values()].flat(),
-    configs: passthroughConfigs(fleet, drafts),
-  }
+  const configs = yield* passthroughConfigs(fleet, drafts)
+  const typeChange = { ...preview, servers: [...servers.values()].flat(), configs }
   const targets = drafts.flatMap(({ joined, targets: own }) =>
     own.map(({ entry }) => ({ host: joined.host.name, address: entry.pgpu.address })),
   )
@@ -188,9 +186,9 @@ export function* passthroughInSteps(fleet: Fleet, input: PassthroughInput): Gene
   const reason = closedReason(title)
   const api = readApiAliases(fleet.input.hosts, null).hosts.map(({ host }) => host)
   const aliasSteps = awaitAliasSteps(drafts, api)
-  const steps: PassthroughStep[] = drafts
-    .filter(isOpen)
-    .map((draft) => closeStep(draft.joined, { reason, verify: [], cards: cardTasks(draft) }))
+  const steps: PassthroughStep[] = yield* mapInSteps(drafts.filter(isOpen), (draft) =>
+    closeStep(draft.joined, { reason, verify: [], cards: cardTasks(draft) }),
+  )
   for (const [index, draft] of drafts.entries()) {
     yield
     const held = { fleet, servers: servers.get(draft) ?? [], plannedAt: fleet.input.now, reason }

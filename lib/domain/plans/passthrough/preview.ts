@@ -8,6 +8,7 @@ import type { PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { formatNoun } from '@/lib/util/format'
+import { mapInSteps } from '@/lib/util/map-in-steps'
 import { lostDropInOf } from '../host-steps/host-steps'
 import { layoutText } from '../host-steps/layout-text'
 import { aliasFlavors, countOfferingHosts, groupOffers } from '../host-steps/offered-devices'
@@ -54,10 +55,13 @@ const offeredAfter = (fleet: Fleet, drafts: readonly PassthroughDraft[]): Offere
 }
 
 /** Flavors that request an alias, and the hosts that offer its devices, before and after. */
-const aliasHosts = (fleet: Fleet, drafts: readonly PassthroughDraft[]): FlavorHosts[] => {
+function* aliasHosts(fleet: Fleet, drafts: readonly PassthroughDraft[]): Generator<void, FlavorHosts[]> {
   const { devices, ofComputes } = aliasView(fleet)
+  yield
   const before = groupOffers(devices.map(({ joined, offer }) => ({ host: joined.host.name, offer })))
+  yield
   const after = groupOffers(offeredAfter(fleet, drafts))
+  yield
   const aliases: PciAlias[] = [
     ...readApiAliases(fleet.input.hosts, fleet.input.apiAliases ?? null).hosts.flatMap((api) => api.aliases),
     ...ofComputes.map(({ alias }) => alias),
@@ -66,6 +70,7 @@ const aliasHosts = (fleet: Fleet, drafts: readonly PassthroughDraft[]): FlavorHo
   // Most hosts have the same aliases.
   const different = new Map(aliases.map((alias) => [JSON.stringify({ ...alias, source: '' }), alias]))
   const byName = groupBy([...different.values()], ({ name }) => name)
+  yield
   return aliasFlavors(fleet, (name) => {
     const own = byName.get(name) ?? []
     return { before: countOfferingHosts(before, own), after: countOfferingHosts(after, own) }
@@ -142,14 +147,18 @@ export function* previewPassthrough(
   const changed = new Map(drafts.map((draft) => [draft.joined, hostAfter(draft)] as const))
   const [first] = drafts
   const wanted = first?.targets[0]?.to ?? WHOLE_CARD
-  const flavors = yield* flavorHosts(fleet, changed)
+  const ofClasses = yield* flavorHosts(fleet, changed)
+  const hosts = yield* mapInSteps(drafts, previewHost)
+  const ofAliases = yield* aliasHosts(fleet, drafts)
+  yield
+  const limits = limitChanges(fleet, changed)
   yield
   return {
     toTypeId: wanted.typeId,
     toTypeName: wanted.shortName,
     capacities: capacitiesOf(fleet, drafts, to),
-    hosts: drafts.map(previewHost),
-    flavors: [...flavors, ...aliasHosts(fleet, drafts)].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    limits: limitChanges(fleet, changed),
+    hosts,
+    flavors: [...ofClasses, ...ofAliases].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    limits,
   }
 }

@@ -164,10 +164,13 @@ const draft = (
   return { target, taggables, steps, keeping: planKeeping(fleet, { joined, entry, rule, isManaged, tasks }) }
 }
 
-const namingOf = (fleet: Fleet, chosen: string | null): Pick<TraitNaming, 'rule' | 'origin'> | null => {
+function* namingOf(
+  fleet: Fleet,
+  chosen: string | null,
+): Generator<void, Pick<TraitNaming, 'rule' | 'origin'> | null> {
   if (chosen === null) return null
   if (chosen !== 'auto') return { rule: chosen, origin: 'input' }
-  const { rule, isFromCloud } = cloudTraitRule(fleet)
+  const { rule, isFromCloud } = yield* cloudTraitRule(fleet)
   return { rule, origin: isFromCloud ? 'cloud' : 'default' }
 }
 
@@ -229,7 +232,7 @@ export function* traitsInSteps(
   fleet: Fleet,
   { gpus, rule: chosen, isManaged, providerConfig = 'leave' }: TraitsInput,
 ): Generator<void, TraitsPlan> {
-  const naming = namingOf(fleet, chosen)
+  const naming = yield* namingOf(fleet, chosen)
   const rule = naming?.rule ?? null
   const outcomes: { target: ChangeTarget; outcome: ReturnType<typeof draft> }[] = []
   for (const target of gpus) {

@@ -2,6 +2,7 @@ import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-ty
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
+import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import { servedBy } from '@/lib/domain/fit/served-by'
 import type { FlavorMatches } from '../step'
 
@@ -21,6 +22,7 @@ const matches = (request: FlavorRequest, joined: JoinedHost, providers: readonly
  * of which some provider serves a group of the request, amounts in use aside. A step per flavor.
  */
 export function* previewFlavors(fleet: Fleet, after: TraitsAfter): Generator<void, FlavorMatches[]> {
+  yield* prepareFlavors(fleet)
   const touched = fleet.hosts.flatMap((joined) =>
     joined.pgpus
       .filter(({ providers }) => providers.some(({ provider }) => after.has(provider.uuid)))

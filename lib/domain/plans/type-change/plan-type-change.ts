@@ -3,6 +3,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { listText } from '@/lib/domain/wording'
 import { allSteps } from '@/lib/util/all-steps'
 import { formatNoun } from '@/lib/util/format'
+import { mapInSteps } from '@/lib/util/map-in-steps'
 import { type CreateTraitTask, createTraitStep } from '../create-trait-step'
 import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from '../host-steps/host-steps'
 import { leftoverSteps } from '../host-steps/leftover-steps'
@@ -166,19 +167,22 @@ const changedHosts = ({ mdev, vfio }: Found): ChangedHosts =>
 
 function* previewOf(fleet: Fleet, { mdev, vfio, all }: Found, input: TypeChangeInput) {
   const changed = changedHosts({ mdev, vfio, all })
-  const flavors = yield* flavorHosts(fleet, changed)
+  const ofClasses = yield* flavorHosts(fleet, changed)
+  const hosts = [...(yield* mapInSteps(mdev, previewHost)), ...(yield* mapInSteps(vfio, previewVfioHost))]
+  const ofAliases = aliasFlavorHosts(fleet, new Map(vfio.map(({ joined, after }) => [joined, after])))
+  yield
+  const limits = limitChanges(fleet, changed)
+  yield
+  const configs = mdev.length > 0 ? previewConfigs(fleet, mdev) : vfioConfigs(vfio)
   yield
   return {
     toTypeId: input.typeId,
     toTypeName: all[0]?.targets[0]?.to.shortName ?? input.typeId,
     capacities: typeCapacities(fleet, all),
-    hosts: [...mdev.map(previewHost), ...vfio.map(previewVfioHost)],
-    flavors: [
-      ...flavors,
-      ...aliasFlavorHosts(fleet, new Map(vfio.map(({ joined, after }) => [joined, after]))),
-    ].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    limits: limitChanges(fleet, changed),
-    configs: mdev.length > 0 ? previewConfigs(fleet, mdev) : vfioConfigs(vfio),
+    hosts,
+    flavors: [...ofClasses, ...ofAliases].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    limits,
+    configs,
   }
 }
 
@@ -248,13 +252,13 @@ export function* typeChangeInSteps(fleet: Fleet, input: TypeChangeInput): Genera
     plannedAt: fleet.input.now,
     test: test?.flavor == null ? null : { input: test.input, flavor: test.flavor },
   })
-  const traits = [...new Set(mdev.flatMap((draft) => traitSteps(draft).traits))].toSorted()
+  const close = ({ joined }: HostTargets, verify: readonly VerifyTask[]) =>
+    closeStep(joined, { reason, verify })
+  const traits = yield* mapInSteps(mdev, (draft) => traitSteps(draft).traits)
   const steps: TypeChangeStep[] = [
-    ...traits.map(createTraitStep),
-    ...mdev.filter(isOpen).map((draft) => closeStep(draft.joined, { reason, verify: verifyTasks(draft) })),
-    ...vfio
-      .filter(isOpen)
-      .map((draft) => closeStep(draft.joined, { reason, verify: vfioVerifyTasks(draft) })),
+    ...[...new Set(traits.flat())].toSorted().map(createTraitStep),
+    ...(yield* mapInSteps(mdev.filter(isOpen), (draft) => close(draft, verifyTasks(draft)))),
+    ...(yield* mapInSteps(vfio.filter(isOpen), (draft) => close(draft, vfioVerifyTasks(draft)))),
   ]
   for (const draft of mdev) {
     yield
