@@ -32,6 +32,7 @@ test('an API token allows no more than the roles of its owner, and never the per
     'kept-trait.end',
     'webhook.list',
     'webhook.change',
+    'price.add',
     'api-alias.set',
     'quota-driver.set',
     'quota-request.make',
