@@ -80,7 +80,7 @@ test('A tenant gets a complete command in three clicks, and creates a server wit
           'openstack server create \\\\',
           `  --flavor ${flavor.name} \\\\`,
           '  --image ubuntu-24.04-nvidia-550 \\\\',
-          '  --network campus-shared \\\\',
+          '  --network cfd-lab-net \\\\',
           '  --key-name m.ferrand-laptop \\\\',
           '  --security-group default \\\\',
           '  \\S+',
@@ -106,14 +106,14 @@ test('A tenant gets a complete command in three clicks, and creates a server wit
     await page.keyboard.type('train-07')
     await selectByKeyboard(page, {
       select: drawer.getByLabel('Network', { exact: true }),
-      value: world.openstack.cloud.neutron.networks.find(({ name }) => name === 'cfd-lab-net')?.id ?? '',
+      value: world.openstack.cloud.neutron.networks.find(({ name }) => name === 'campus-shared')?.id ?? '',
     })
     await drawer.getByRole('tab', { name: 'Terraform' }).focus()
     await page.keyboard.press('Enter')
     await expect(drawer).toContainText('resource "openstack_compute_instance_v2" "train_07"')
     await pressByKeyboard(page, drawer.getByRole('button', { name: 'Create now' }))
     const confirmation = page.getByRole('dialog', { name: 'Create the server train-07?' })
-    await expect(confirmation).toContainText('cfd-lab-net')
+    await expect(confirmation).toContainText('campus-shared')
     await inEachLook(page)
     expect(ownServers(world)).toEqual([])
     await pressByKeyboard(page, confirmation.getByRole('button', { name: 'Create server' }))

@@ -9,7 +9,7 @@ import { formatQuota, quotaLabel } from './create-server-text'
 
 type Need = NonNullable<ServerChoices['quota']['items']>[number]
 
-const rowHead = 'border-line2 border-b px-2.5 py-1 text-left font-normal'
+const rowHead = 'border-line2 border-b px-2.5 py-1 text-left font-normal [tr:last-child>&]:border-b-0'
 
 const Left = ({ need }: { need: Need }) => {
   if (need.limit === null) return 'no limit'
@@ -52,10 +52,10 @@ export const AfterCreation = ({
               <th scope="row" className={rowHead}>
                 {quotaLabel(need.resourceName)}
               </th>
-              <Td isNumber className="!py-1">
+              <Td isNumber className="whitespace-nowrap !py-1">
                 {formatQuota(need, need.needs)}
               </Td>
-              <Td isNumber className="!py-1">
+              <Td isNumber className="whitespace-nowrap !py-1">
                 <Left need={need} />
               </Td>
             </Tr>
@@ -65,8 +65,8 @@ export const AfterCreation = ({
               <th scope="row" className={rowHead}>
                 Price
               </th>
-              <Td className="!py-1" />
-              <Td isNumber className="!py-1">
+              <Td className="whitespace-nowrap !py-1" />
+              <Td isNumber className="whitespace-nowrap !py-1">
                 <b className="font-semibold">{formatMoney(price)}</b> per hour
               </Td>
             </Tr>

@@ -41,7 +41,7 @@ export const securityGroupsSchema = z.object({
 export type NetworkAgent = { host: string; type: string; isAlive: boolean }
 
 /** `hasSubnet`: Nova refuses servers on a network without one. */
-export type Network = { id: string; name: string; hasSubnet: boolean }
+export type Network = { id: string; name: string; isOwn: boolean; hasSubnet: boolean }
 export type SecurityGroup = { id: string; name: string }
 
 /** Every function throws OpenStackError. */
@@ -121,9 +121,12 @@ export const createNeutron = ({
         path: '/networks',
         fields: ['id', 'name', 'project_id', 'shared', 'subnets'],
         itemsOf: ({ networks }) =>
-          networks
-            .filter(isFor(projectId))
-            .map(({ id, name, subnets }) => ({ id, name, hasSubnet: subnets.length > 0 })),
+          networks.filter(isFor(projectId)).map(({ id, name, project_id, subnets }) => ({
+            id,
+            name,
+            isOwn: project_id === projectId,
+            hasSubnet: subnets.length > 0,
+          })),
         linksOf: ({ networks_links }) => networks_links,
       }),
     listSecurityGroups: (projectId) =>

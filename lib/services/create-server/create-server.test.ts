@@ -86,14 +86,19 @@ it('lists what the person and the project may use, and why some of it does not f
     ['ubuntu-24.04', false, null],
   ])
   expect(networks.items?.map(({ name, problem }) => [name, problem])).toEqual([
-    ['campus-shared', null],
     ['cfd-lab-net', null],
     ['cfd-storage', 'has no subnet'],
+    ['campus-shared', null],
   ])
   expect(keyPairs).toEqual({ items: ['m.ferrand-laptop'], problem: null })
   expect(securityGroups.items?.map(({ name }) => name)).toEqual(['default', 'ssh-only'])
-  const names = quota.items?.map(({ resourceName }) => resourceName)
-  expect(names).toEqual(expect.arrayContaining(['class:VGPU', 'servers', 'class:VCPU', 'class:MEMORY_MB']))
+  expect(quota.items?.map(({ resourceName }) => resourceName)).toEqual([
+    'class:VGPU',
+    'class:VCPU',
+    'class:MEMORY_MB',
+    'class:DISK_GB',
+    'servers',
+  ])
   expect(quota.items?.find(({ resourceName }) => resourceName === 'class:VGPU')).toMatchObject({
     needs: 1,
     limit: expect.any(Number),

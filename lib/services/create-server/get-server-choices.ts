@@ -61,14 +61,18 @@ const readImages = async ({ session, projectId, flavor }: Own): Promise<ServerCh
   }
 }
 
+/** Own networks first. */
 const readNetworks = async ({ session, projectId }: Own): Promise<ServerChoices['networks']> => {
   const networks = await createNeutron({ account: session }).listNetworks(projectId)
-  const items = networks.map(({ id, name, hasSubnet }) => ({
-    id,
-    name,
-    problem: hasSubnet ? null : 'has no subnet',
-  }))
-  return { items: items.toSorted(byName), problem: null }
+  const sorted = networks.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || byName(a, b))
+  return {
+    items: sorted.map(({ id, name, hasSubnet }) => ({
+      id,
+      name,
+      problem: hasSubnet ? null : 'has no subnet',
+    })),
+    problem: null,
+  }
 }
 
 const readSecurityGroups = async ({ session, projectId }: Own): Promise<ServerChoices['securityGroups']> => {
@@ -82,6 +86,9 @@ const NOVA_LIMITS = {
   'class:VCPU': 'cores',
   'class:MEMORY_MB': 'memoryMib',
 } as const
+
+/** Listed in this order, after those of GPUs. */
+const PLAIN_RESOURCES = ['class:VCPU', 'class:PCPU', 'class:MEMORY_MB', 'class:DISK_GB', 'servers']
 
 const isOfNova = (name: string): name is keyof typeof NOVA_LIMITS => Object.hasOwn(NOVA_LIMITS, name)
 
@@ -118,7 +125,11 @@ const readQuota = async (
   const ofNova = [...limitDeltas(own.flavor)].flatMap(([resourceName, needs]) =>
     isOfNova(resourceName) ? [{ resourceName, needs, ...novas[NOVA_LIMITS[resourceName]] }] : [],
   )
-  return { items: [...unified, ...ofNova], problem: null }
+  const rankOf = ({ resourceName }: ResourceNeed): number => {
+    const rank = PLAIN_RESOURCES.indexOf(resourceName)
+    return rank === -1 ? 0 : rank + 1
+  }
+  return { items: [...unified, ...ofNova].toSorted((a, b) => rankOf(a) - rankOf(b)), problem: null }
 }
 
 /**
