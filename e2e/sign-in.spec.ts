@@ -28,6 +28,29 @@ test('A user who is not signed in is sent to sign-in, chooses by keyboard, and c
   await expect(account(page)).toContainText('System · admin')
 })
 
+test('Each scope shows its role, and the last choice of this browser is preselected', async ({
+  page,
+  cloud,
+}) => {
+  await page.goto(`${cloud.url}/login`)
+  await fillSignIn(page, 'reader')
+  const scopes = page.getByRole('group', { name: 'Project or system' })
+  await expect(scopes.getByRole('button', { name: /^System/ })).toContainText('reader')
+  await expect(scopes.getByRole('button', { name: /^cfd-lab/ })).toContainText('tenant')
+  await expect(scopes.getByText('last used')).toHaveCount(0)
+  await scopes.getByRole('button', { name: /^cfd-lab/ }).click()
+  await expect(account(page)).toContainText('cfd-lab · tenant')
+  await account(page).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await fillSignIn(page, 'reader')
+  const last = scopes.getByRole('button').first()
+  await expect(last).toContainText('last used')
+  await expect(last).toBeFocused()
+  await inEachLook(page)
+  await page.keyboard.press('Enter')
+  await expect(account(page)).toContainText('cfd-lab · tenant')
+})
+
 test('The account menu shows the account, and signs out', async ({ page, cloud }) => {
   await signIn(page, cloud, 'admin', /^System/)
   await account(page).click()

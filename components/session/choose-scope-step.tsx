@@ -9,9 +9,10 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
 import { chooseScopeOptions, scopeListOptions, signOutOptions } from '@/lib/api/session'
-import type { ScopeDto } from '@/lib/schemas/api/session'
+import type { ScopeChoice, ScopeDto } from '@/lib/schemas/api/session'
 import { loginPath } from '@/lib/util/paths'
-import { scopeKey, scopeName, scopeNote } from './scope-labels'
+import { readLastScope, rememberScope } from './last-scope'
+import { scopeKey, scopeName, scopeNote, scopeRoleLabel } from './scope-labels'
 
 const FILTERED_FROM = 8
 /** An account may have thousands of projects; the filter finds the others. */
@@ -27,26 +28,74 @@ const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
   event.preventDefault()
 }
 
+/** The last choice first, so that Enter repeats it; a scope that no longer exists is ignored. */
+const withLastFirst = (scopes: readonly ScopeChoice[], last: string | null): readonly ScopeChoice[] => {
+  const found = scopes.find((scope) => scopeKey(scope) === last)
+  return found === undefined ? scopes : [found, ...scopes.filter((scope) => scope !== found)]
+}
+
 const matches = (scope: ScopeDto, wanted: string): boolean =>
   `${scopeName(scope)} ${scopeNote(scope)}`.toLowerCase().includes(wanted)
+
+/** A scope with the role that it gives. */
+const ScopeButton = ({
+  scope,
+  note,
+  isFocused,
+  isBusy,
+  onChoose,
+}: {
+  scope: ScopeChoice
+  note: string | null
+  isFocused: boolean
+  isBusy: boolean
+  onChoose: () => void
+}) => {
+  const role = scopeRoleLabel(scope)
+  return (
+    <button
+      type="button"
+      aria-disabled={isBusy}
+      // biome-ignore lint/a11y/noAutofocus: the last choice is preselected, as the first field of the step before
+      autoFocus={isFocused}
+      onClick={onChoose}
+      className="group flex w-full items-center gap-2 rounded-control border border-transparent px-2.5 py-2 text-left hover:border-line hover:bg-bg aria-disabled:opacity-55"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-[550]">{scopeName(scope)}</span>
+        <span className="block truncate text-ink3 text-small">{scopeNote(scope)}</span>
+      </span>
+      {note === null ? null : <Tag tone="accent">{note}</Tag>}
+      {role === null ? null : <Tag tone={scope.role === 'none' ? 'warn' : 'quiet'}>{role}</Tag>}
+      <ChevronRight size={15} aria-hidden className="flex-none text-ink3 group-hover:text-ink" />
+    </button>
+  )
+}
 
 /** The available projects and the system. Enter in the filter selects the first. */
 export const ScopePicker = ({
   scopes,
   present,
+  last = null,
   isBusy,
   onChoose,
 }: {
-  scopes: readonly ScopeDto[]
+  scopes: readonly ScopeChoice[]
   present: ScopeDto | null
+  /** Key of the last choice. */
+  last?: string | null
   isBusy: boolean
   onChoose: (scope: ScopeDto) => void
 }) => {
   const [filter, setFilter] = useState('')
   const wanted = filter.trim().toLowerCase()
-  const found = scopes.filter((scope) => matches(scope, wanted))
+  const found = withLastFirst(scopes, last).filter((scope) => matches(scope, wanted))
   const shown = found.slice(0, MAX_SHOWN)
   const choose = (scope: ScopeDto | undefined) => scope !== undefined && !isBusy && onChoose(scope)
+  const noteOf = (scope: ScopeDto): string | null => {
+    if (present !== null) return scopeKey(present) === scopeKey(scope) ? 'in use' : null
+    return scopeKey(scope) === last ? 'last used' : null
+  }
   return (
     <fieldset aria-label="Project or system" onKeyDown={moveFocus} className="flex min-w-0 flex-col gap-2">
       {scopes.length < FILTERED_FROM ? null : (
@@ -63,21 +112,13 @@ export const ScopePicker = ({
       <ul className="-mx-1 flex max-h-[44vh] flex-col gap-px overflow-y-auto px-1 py-0.5">
         {shown.map((scope) => (
           <li key={scopeKey(scope)}>
-            <button
-              type="button"
-              aria-disabled={isBusy}
-              onClick={() => choose(scope)}
-              className="group flex w-full items-center gap-3 rounded-control border border-transparent px-2.5 py-2 text-left hover:border-line hover:bg-bg aria-disabled:opacity-55"
-            >
-              <span className="min-w-0 flex-1">
-                <span className="block truncate font-[550]">{scopeName(scope)}</span>
-                <span className="block truncate text-ink3 text-small">{scopeNote(scope)}</span>
-              </span>
-              {present !== null && scopeKey(present) === scopeKey(scope) ? (
-                <Tag tone="accent">in use</Tag>
-              ) : null}
-              <ChevronRight size={15} aria-hidden className="text-ink3 group-hover:text-ink" />
-            </button>
+            <ScopeButton
+              scope={scope}
+              note={noteOf(scope)}
+              isFocused={scopeKey(scope) === last}
+              isBusy={isBusy}
+              onChoose={() => choose(scope)}
+            />
           </li>
         ))}
       </ul>
@@ -97,7 +138,10 @@ export const ChooseScopeStep = ({ onChosen }: { onChosen: () => void }) => {
   const choose = useMutation(chooseScopeOptions())
   const take = (scope: ScopeDto) =>
     choose.mutate(scope.kind === 'system' ? { kind: 'system' } : { kind: 'project', id: scope.id }, {
-      onSuccess: onChosen,
+      onSuccess: ({ cloud }) => {
+        if (cloud !== null) rememberScope(cloud, scopeKey(scope))
+        onChosen()
+      },
     })
   if (list.isPending)
     return (
@@ -125,6 +169,7 @@ export const ChooseScopeStep = ({ onChosen }: { onChosen: () => void }) => {
       <ScopePicker
         scopes={list.data.scopes}
         present={list.data.present}
+        last={list.data.present === null ? readLastScope(list.data.cloud) : null}
         isBusy={choose.isPending || choose.isSuccess}
         onChoose={take}
       />

@@ -1,6 +1,6 @@
-import type { ScopeDto } from '@/lib/schemas/api/session'
+import type { ScopeChoice, ScopeDto } from '@/lib/schemas/api/session'
 
-/** A scope as people call it: "the whole system", a project's name. */
+/** A scope as people call it: "System", a project's name. */
 export const scopeName = (scope: ScopeDto): string => (scope.kind === 'system' ? 'System' : scope.name)
 
 /** Distinguishes scopes of the same name: the project's domain. */
@@ -8,3 +8,14 @@ export const scopeNote = (scope: ScopeDto): string =>
   scope.kind === 'system' ? 'the whole cloud' : `project in ${scope.domain}`
 
 export const scopeKey = (scope: ScopeDto): string => (scope.kind === 'system' ? 'system' : scope.id)
+
+const ROLE_LABELS: Record<NonNullable<ScopeChoice['role']>, string> = {
+  admin: 'admin',
+  reader: 'reader',
+  tenant: 'tenant',
+  none: 'no access',
+}
+
+/** The role that the choice gives; null where it is unknown. */
+export const scopeRoleLabel = ({ role }: ScopeChoice): string | null =>
+  role === null ? null : ROLE_LABELS[role]

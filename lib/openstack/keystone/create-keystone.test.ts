@@ -90,6 +90,23 @@ describe('createKeystone', () => {
     expect(await keystone.hasSystemScope('t')).toBe(false)
   })
 
+  it('lists the roles of a user on projects and on the system', async () => {
+    const { keystone, served } = await open(() => ({
+      body: {
+        role_assignments: [
+          { role: { id: 'r1', name: 'reader' }, user: { id: 'u1' }, scope: { system: { all: true } } },
+          { role: { id: 'r2', name: 'member' }, user: { id: 'u1' }, scope: { project: { id: 'p1' } } },
+          { role: { id: 'r3', name: 'admin' }, user: { id: 'u1' }, scope: { domain: { id: 'd1' } } },
+        ],
+      },
+    }))
+    expect(await keystone.listUserRoles({ tokenId: 't', userId: 'u1' })).toEqual([
+      { role: 'reader', scope: { kind: 'system' } },
+      { role: 'member', scope: { kind: 'project', id: 'p1' } },
+    ])
+    expect(served.seen[0]?.url).toBe('/v3/role_assignments?user.id=u1&effective=true&include_names=true')
+  })
+
   const issued = { issued_at: '2026-11-26T12:00:00.000000Z', expires_at: '2026-11-26T13:00:00.000000Z' }
   const domain = { id: 'default', name: 'Default' }
   const bodyOf = (more: object) => ({

@@ -8,6 +8,7 @@ import { createKeystoneLists } from './keystone-lists'
 import { createSystemRoles } from './system-roles'
 import { authBody, secretsOf, tokenSchema, toToken } from './token-body'
 import type { Keystone } from './types'
+import { createUserRoles } from './user-roles'
 
 type CreateKeystoneInput = {
   transport: Transport
@@ -33,6 +34,7 @@ export const createKeystone = (input: CreateKeystoneInput): Keystone => {
     ...createTokenCalls(call, input.onClockDifference),
     ...createKeystoneLists(call),
     ...createSystemRoles(call),
+    ...createUserRoles(call),
     limits: createKeystoneLimits(call),
     hasSystemScope: async (tokenId, meter) => {
       const answer = await call.send({

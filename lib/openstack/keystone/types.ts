@@ -71,6 +71,8 @@ type KeystoneEndpoint = {
 
 type KeystoneUser = { id: string; name: string; domainId: string }
 type KeystoneRole = { id: string; name: string }
+/** A role that a user has on a project or on the system. */
+export type UserRole = { role: string; scope: { kind: 'system' } | { kind: 'project'; id: string } }
 
 /** `incompleteBecause`: why items may be missing, in a sentence; null: the list was read to its end. */
 export type KeystoneList<Item> = { items: readonly Item[]; incompleteBecause: string | null }
@@ -133,6 +135,11 @@ export type Keystone = {
   listRoles: (input: Authorised & { name: string }) => Promise<KeystoneRole[]>
   /** Roles that a user was given on the system, without those that they imply. An unknown user is a 404. */
   listSystemRoles: (input: Authorised & { userId: string }) => Promise<KeystoneRole[]>
+  /**
+   * All roles of a user on projects and on the system, also by groups and implied ones. Groups that an identity provider
+   * reports only in the token are not included. Needs an admin or a system reader.
+   */
+  listUserRoles: (input: Authorised & { userId: string }) => Promise<UserRole[]>
   /** One that the user has already is fine. */
   grantSystemRole: (input: Authorised & { userId: string; roleId: string }) => Promise<void>
   /** One that the user does not have is a 404. */

@@ -3,23 +3,31 @@ import { ROLES } from '../roles'
 
 const roleSchema = z.enum(ROLES)
 
-const scopeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('system') }),
-  z.object({
-    kind: z.literal('project'),
-    id: z.string(),
-    name: z.string(),
-    /** Name of the project's domain; its id where Keystone does not tell the name. */
-    domain: z.string(),
-  }),
-])
+const systemShape = { kind: z.literal('system') }
+const projectShape = {
+  kind: z.literal('project'),
+  id: z.string(),
+  name: z.string(),
+  /** Name of the project's domain; its id where Keystone does not tell the name. */
+  domain: z.string(),
+}
+
+const scopeSchema = z.discriminatedUnion('kind', [z.object(systemShape), z.object(projectShape)])
 export type ScopeDto = z.infer<typeof scopeSchema>
+
+/** The role that a choice gives. `none`: the roles there give no access. Null: the roles could not be read. */
+const choiceShape = { role: z.nullable(z.enum([...ROLES, 'none'])) }
+const scopeChoiceSchema = z.discriminatedUnion('kind', [
+  z.object({ ...systemShape, ...choiceShape }),
+  z.object({ ...projectShape, ...choiceShape }),
+])
+export type ScopeChoice = z.infer<typeof scopeChoiceSchema>
 
 /** What a person may choose after sign-in. */
 export const scopeListSchema = z.object({
   user: z.string(),
   cloud: z.string(),
-  scopes: z.array(scopeSchema),
+  scopes: z.array(scopeChoiceSchema),
   /** The one in use. */
   present: z.nullable(scopeSchema),
 })

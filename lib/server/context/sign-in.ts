@@ -1,6 +1,6 @@
 import 'server-only'
 import type { RoleNames } from '@/lib/domain/access/console-roles'
-import type { Keystone } from '@/lib/openstack/keystone/types'
+import type { Keystone, UserRole } from '@/lib/openstack/keystone/types'
 import type { SecretBox } from '@/lib/server/secrets/secret-box'
 import type { AccountRequests } from './account-requests'
 
@@ -26,6 +26,8 @@ export type SignInCloud = {
   keystone: SignInKeystone
   /** Keystone's address for browsers; null: `auth_url`. */
   browserKeystoneUrl?: () => Promise<string | null>
+  /** The roles of a user, read with the service account, because users must not list their own. */
+  listUserRoles?: (userId: string) => Promise<readonly UserRole[]>
 }
 
 /** Set when clouds are configured: then every person needs a Keystone account. */

@@ -61,6 +61,23 @@ test('a setting that is no address is refused', () => {
   )
 })
 
+test('the service account lists the roles of a person who signs in, implied ones too', async () => {
+  const openstack = await startOpenStack({ hostCount: 1 })
+  onTestFinished(openstack.stop)
+  const { authUrl } = openstack
+  const account = createServiceAccount(
+    testCloudConfig({ name: 'paris', authUrl, account: DEMO_ACCOUNTS.service }),
+  )
+  onTestFinished(account.close)
+  const { signIn } = openSignIn({ env: parseEnv({}), log: pino({ level: 'silent' }), accounts: [account] })
+  const tenant = openstack.cloud.keystone.users.find(({ name }) => name === DEMO_ACCOUNTS.tenant.name)
+  const roles = await signIn?.clouds[0]?.listUserRoles?.(tenant?.id ?? '')
+  expect(roles?.map(({ role, scope }) => `${role} ${scope.kind}`)).toEqual([
+    'member project',
+    'reader project',
+  ])
+})
+
 test('without sign-in all settings that are unsafe are reported at once', () => {
   const env = parseEnv({ SLICEBOARD_HOST: '0.0.0.0', SLICEBOARD_PROXIES: '1' })
   expect(() => openSignIn({ env, log: pino({ level: 'silent' }), accounts: [] })).toThrow(

@@ -3,7 +3,7 @@ import { publicIdentityUrl } from '@/lib/openstack/session/public-identity-url'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { createAccountRequests } from '@/lib/server/context/account-requests'
 import type { Logger } from '@/lib/server/context/log'
-import type { SignIn } from '@/lib/server/context/sign-in'
+import type { SignIn, SignInCloud } from '@/lib/server/context/sign-in'
 import { StartError } from '@/lib/server/errors/start-error'
 import { type Env, LOOPBACK_HOSTS } from '@/lib/server/settings/env'
 
@@ -59,6 +59,13 @@ const browserKeystoneUrl = (account: ServiceAccount, { webSsoKeystoneUrls }: Env
   return async (): Promise<string | null> => configured?.url ?? publicIdentityUrl(account)
 }
 
+const userRoles =
+  (account: ServiceAccount): SignInCloud['listUserRoles'] =>
+  async (userId) =>
+    account.withToken((await account.hasSystemScope()) ? 'system' : 'project', ({ id }) =>
+      account.signInKeystone.listUserRoles({ tokenId: id, userId }),
+    )
+
 /** Decides once how people come in: through Keystone when clouds are configured, else as the local admin. */
 export const openSignIn = ({
   env,
@@ -82,6 +89,7 @@ export const openSignIn = ({
         region: account.region,
         keystone: account.signInKeystone,
         browserKeystoneUrl: browserKeystoneUrl(account, env),
+        listUserRoles: userRoles(account),
       })),
       webSso: env.webSso,
       roleNames: { admin: env.adminRoles, reader: env.readerRoles },

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { OpenStackError } from '@/lib/openstack/openstack-error'
 import { findCaller } from '@/lib/server/session/find-caller'
 import { SIGN_IN_ALLOWANCES } from '@/lib/server/session/sign-in-guard'
 import { chooseScope } from './choose-scope'
@@ -44,10 +45,10 @@ test('an admin selects the system or a project, and has no role until then', asy
   expect(caller).toMatchObject({ state: 'choosing', actor: { roles: [], account: { scope: null } } })
   const list = await listScopes(await world.as(id))
   expect(list).toMatchObject({ user: 'admin', present: null })
-  expect(list.scopes.map((scope) => (scope.kind === 'system' ? 'system' : scope.name))).toEqual([
-    'system',
-    'admin',
-    'service',
+  expect(list.scopes).toMatchObject([
+    { kind: 'system', role: 'admin' },
+    { name: 'admin', role: 'admin' },
+    { name: 'service', role: 'admin' },
   ])
   await world.audited()
   const chosen = await chooseScope(await world.as(id), { body: { kind: 'system' } })
@@ -68,6 +69,7 @@ test('the same person is reader on the system and tenant in a project', async ()
   const onSystem = await chooseScope(await world.as(id), { body: { kind: 'system' } })
   expect(onSystem.account).toMatchObject({ role: 'reader' })
   const { scopes } = await listScopes(await world.as(onSystem.id))
+  expect(scopes).toMatchObject([{ kind: 'system', role: 'reader' }, {}, { name: 'cfd-lab', role: 'tenant' }])
   const project = scopes.find((scope) => scope.kind === 'project' && scope.name === 'cfd-lab')
   const body = { kind: 'project', id: project?.kind === 'project' ? project.id : '' }
   const inProject = await chooseScope(await world.as(onSystem.id), { body })
@@ -76,6 +78,21 @@ test('the same person is reader on the system and tenant in a project', async ()
     scope: { kind: 'project', name: 'cfd-lab' },
   })
   expect((await world.as(inProject.id)).actor).toMatchObject({ roles: ['tenant'] })
+})
+
+test('scopes without their roles can still be chosen where Keystone refuses to list roles', async () => {
+  const { id } = await world.signIn('admin')
+  const [cloud] = world.runtime().signIn.clouds
+  if (cloud === undefined) throw new Error('there is a cloud')
+  const { listUserRoles } = cloud
+  const refusal = new OpenStackError('refused', { kind: 'http', status: 403, service: 'keystone', cloud: CLOUD })
+  cloud.listUserRoles = () => Promise.reject(refusal)
+  try {
+    const { scopes } = await listScopes(await world.as(id))
+    expect(scopes.map(({ role }) => role)).toEqual([null, null, null])
+  } finally {
+    if (listUserRoles !== undefined) cloud.listUserRoles = listUserRoles
+  }
 })
 
 test('a request that came with the cookie of before takes nothing up and reads nothing once another one did', async () => {

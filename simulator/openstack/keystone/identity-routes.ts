@@ -12,6 +12,7 @@ import {
   signedIn,
 } from './keystone-handler'
 import { domainBody, endpointBody, projectBody, serviceBody, userBody } from './resource-bodies'
+import { roleIdsOn } from './roles'
 
 const yes = (text: string): boolean => !/^(0|false)$/i.test(text)
 
@@ -152,18 +153,28 @@ const assignmentBody = (
   }
 }
 
+/** With the roles that a role implies, each as an assignment. */
+const effectiveAssignments = ({ cloud: { keystone } }: KeystoneCall): typeof keystone.assignments => {
+  const targets = new Map(keystone.assignments.map((row) => [`${row.userId} ${JSON.stringify(row.target)}`, row]))
+  return [...targets.values()].flatMap(({ userId, target }) =>
+    roleIdsOn(keystone, userId, target).map((roleId) => ({ userId, roleId, target })),
+  )
+}
+
 const listAssignments: KeystoneHandler = (call) => {
-  const { userId } = signedIn(call)
+  signedIn(call)
   const { query } = call.request
   const [user, project] = [query.get('user.id'), query.get('scope.project.id')]
-  if (!isCloudAdmin(call) && !isSystemReader(call) && user !== userId) {
+  if (!isCloudAdmin(call) && !isSystemReader(call)) {
     throw new ApiError(
       403,
       'You are not authorized to perform the requested action: identity:list_role_assignments.',
     )
   }
+  const effective = query.get('effective')
+  const isEffective = effective !== null && yes(effective)
   const isSystem = query.has('scope.system')
-  const rows = call.cloud.keystone.assignments.filter(
+  const rows = (isEffective ? effectiveAssignments(call) : call.cloud.keystone.assignments).filter(
     (row) =>
       (user === null || row.userId === user) &&
       (project === null || (row.target.kind === 'project' && row.target.id === project)) &&

@@ -61,7 +61,15 @@ const openCloud = (name: string, authUrl: string): SignInCloud & { close: () => 
     allowedOrigins: [authUrl],
   })
   const keystone = createKeystone({ transport, authUrl, cloud: name })
-  return { name, region: 'RegionOne', keystone, close: transport.close }
+  const listUserRoles = async (userId: string) => {
+    const { name: user, password, domain, project } = DEMO_ACCOUNTS.service
+    const { id } = await keystone.authenticate({
+      identity: { method: 'password', user: { name: user, domain: { name: domain } }, password },
+      scope: { kind: 'project', project: { name: project, domain: { name: domain } } },
+    })
+    return keystone.listUserRoles({ tokenId: id, userId })
+  }
+  return { name, region: 'RegionOne', keystone, listUserRoles, close: transport.close }
 }
 
 /** The simulated Keystone, the real client and a real database for the tests of a file. */
