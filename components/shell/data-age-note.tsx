@@ -3,12 +3,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'next/navigation'
 import { Tooltip } from '@/components/ui/tooltip'
-import { isOutdated } from '@/lib/api/client'
 import { freshnessOptions } from '@/lib/api/freshness'
 import type { Freshness } from '@/lib/schemas/api/fleet'
 import { classNames } from '@/lib/util/class-names'
 import { formatAge, formatMoment, formatNoun } from '@/lib/util/format'
 import { useCloud } from './use-cloud'
+import { useIsConnectionLost } from './use-is-connection-lost'
 import { useNow } from './use-now'
 
 type DataAge =
@@ -53,9 +53,8 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
   const { cloud } = useCloud()
   const queryClient = useQueryClient()
   const { host } = useParams<{ host?: string }>()
-  const { data, dataUpdatedAt, error } = useQuery(freshnessOptions({ cloud }))
-  // Another build answers: its notice covers the page, whose data only gets older.
-  const isUnreachable = error !== null && !isOutdated(error)
+  const { data, dataUpdatedAt } = useQuery(freshnessOptions({ cloud }))
+  const isUnreachable = useIsConnectionLost()
   const nowMs = useNow()
   const age =
     nowMs === null

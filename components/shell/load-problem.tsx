@@ -1,8 +1,9 @@
 'use client'
 
 import { ErrorState } from '@/components/ui/states'
-import { isOutdated } from '@/lib/api/client'
+import { isOutdated, isSignedOut, isUnreachable } from '@/lib/api/client'
 import { TimedText } from './timed-text'
+import { useIsConnectionLost } from './use-is-connection-lost'
 
 /** Of a query: what a word about its failure needs. */
 export type Loaded = {
@@ -12,7 +13,11 @@ export type Loaded = {
   refetch: () => Promise<unknown>
 }
 
-/** Why a query failed, with another try; nothing while all is well. */
+/** A notice of the page covers the cause (./page-notices). */
+const isCovered = (error: Error, isLost: boolean): boolean =>
+  isOutdated(error) || isSignedOut(error) || (isLost && isUnreachable(error))
+
+/** Why a query failed, with another try; nothing while all is well, or while a notice covers a page that still has data. */
 export const QueryProblem = ({
   query: { data, error, isFetching, refetch },
   title,
@@ -23,9 +28,10 @@ export const QueryProblem = ({
   title: string
   /** The title while old data is still shown. */
   titleOfOld: string
-}) =>
-  // The notice about the new build covers the page that still has data.
-  error === null || (data !== undefined && isOutdated(error)) ? null : (
+}) => {
+  const isLost = useIsConnectionLost()
+  if (error === null || (data !== undefined && isCovered(error, isLost))) return null
+  return (
     <div className="mb-3">
       <ErrorState
         title={data === undefined ? title : titleOfOld}
@@ -36,6 +42,7 @@ export const QueryProblem = ({
       />
     </div>
   )
+}
 
 /** The same of what is loaded; `what` begins the title: "The hosts". */
 export const LoadProblem = ({ query, what }: { query: Loaded; what: string }) => (

@@ -1,58 +1,84 @@
 'use client'
 
-import { type ReactNode, useId, useSyncExternalStore } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useId, useSyncExternalStore } from 'react'
 import { Button, buttonStyle } from '@/components/ui/button'
+import { connection } from '@/lib/api/connection'
+import { forgetUnreachable } from '@/lib/api/forget-unreachable'
 import { newBuild } from '@/lib/api/new-build'
-import type { createNotice } from '@/lib/api/notice'
 import { sessionEnd } from '@/lib/api/session-end'
 import { loginPath } from '@/lib/util/paths'
+import { useIsConnectionLost } from './use-is-connection-lost'
 
-const here = () => `${window.location.pathname}${window.location.search}`
+const here = () => `${window.location.pathname}${window.location.search}${window.location.hash}`
 
 const NoticeBar = ({
-  notice: { subscribe, current, none },
+  role,
   label,
+  sentence,
   children,
 }: {
-  notice: ReturnType<typeof createNotice>
+  role: 'alert' | 'alertdialog'
   label: string
-  children: () => ReactNode
+  sentence: string
+  children?: ReactNode
 }) => {
   const id = useId()
-  const sentence = useSyncExternalStore(subscribe, current, none)
-  if (sentence === null) return null
   return (
     <div
-      role="alertdialog"
+      role={role}
       aria-label={label}
       aria-describedby={id}
       className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-warn border-t bg-warn2 px-4 py-3 shadow-float"
     >
       <p id={id}>{sentence}</p>
-      {children()}
+      {children}
     </div>
   )
 }
 
+const LOST =
+  'The console is not responding. This page is kept, and its links work again when the connection is restored.'
+
 /**
- * Shows that the session has ended, or that the console was updated, with the way to continue. The page stays, so no input
- * is lost.
+ * One notice at a time: that the console does not answer, that it was updated, or that the session has ended, with the way
+ * to continue. The page stays, so no input is lost. Without an answer neither a reload nor a sign-in is possible, and a
+ * reload also leads to the sign-in.
  */
-export const PageNotices = () => (
-  <div className="fixed inset-x-0 bottom-0 z-[70] print:hidden">
-    <NoticeBar notice={newBuild} label="New version">
-      {() => (
+const PageNotice = () => {
+  const isLost = useIsConnectionLost()
+  const build = useSyncExternalStore(newBuild.subscribe, newBuild.current, newBuild.none)
+  const end = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.current, sessionEnd.none)
+  if (isLost) return <NoticeBar role="alert" label="No connection" sentence={LOST} />
+  if (build !== null)
+    return (
+      <NoticeBar role="alertdialog" label="New version" sentence={build}>
         <Button variant="main" onClick={() => window.location.reload()}>
           Reload the page
         </Button>
-      )}
+      </NoticeBar>
+    )
+  if (end === null) return null
+  return (
+    <NoticeBar role="alertdialog" label="Signed out" sentence={end}>
+      <a href={loginPath({ next: here() })} className={buttonStyle({ variant: 'main' })}>
+        Sign in again
+      </a>
     </NoticeBar>
-    <NoticeBar notice={sessionEnd} label="Signed out">
-      {() => (
-        <a href={loginPath({ next: here() })} className={buttonStyle({ variant: 'main' })}>
-          Sign in again
-        </a>
-      )}
-    </NoticeBar>
-  </div>
-)
+  )
+}
+
+/** The notices of a page, which also watch the connection and refresh the page when it is restored. */
+export const PageNotices = () => {
+  const client = useQueryClient()
+  useEffect(() => connection.watch(), [])
+  useEffect(
+    () => connection.subscribe(() => (connection.isLost() ? undefined : forgetUnreachable(client))),
+    [client],
+  )
+  return (
+    <div className="fixed inset-x-0 bottom-0 z-[70] print:hidden">
+      <PageNotice />
+    </div>
+  )
+}

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@/lib/schemas/api/error-body'
 import { isAway } from './activity'
+import { connection } from './connection'
 import { noteBuild } from './new-build'
 
 /** Codes of the server's errors, and three of the browser: no answer, not an answer of the console, or one of another build. */
@@ -44,6 +45,13 @@ export const invalidFields = ({ fields, field, message }: ApiError): ApiError['f
 export const isNotFound = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.status === 404
 
+/** No answer came; what the page shows is from before. */
+export const isUnreachable = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'unreachable'
+
+/** The session has ended, so the server refuses everything. */
+export const isSignedOut = (error: Error | null): boolean => error instanceof ApiError && error.status === 401
+
 /** Another build answers, so the page shows its last data until it is reloaded (lib/api/new-build). */
 export const isOutdated = (error: Error | null): boolean =>
   error instanceof ApiError && error.code === 'outdated'
@@ -68,7 +76,7 @@ const sendOnce = async ({
 }: ApiRequest): Promise<Response> => {
   const timeout = AbortSignal.timeout(method === 'GET' ? TIMEOUT_MS.read : TIMEOUT_MS.change)
   try {
-    return await fetch(path, {
+    const response = await fetch(path, {
       method,
       headers: {
         accept: 'application/json',
@@ -79,8 +87,11 @@ const sendOnce = async ({
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
+    connection.noteAnswer(response)
+    return response
   } catch (cause) {
     if (signal?.aborted) throw cause
+    if (typeof window !== 'undefined') void connection.checkNow()
     const message = 'The console did not answer. Check your connection and try again.'
     throw new ApiError({ message, status: 0, code: 'unreachable', cause })
   }

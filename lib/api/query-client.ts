@@ -20,8 +20,15 @@ export const createQueryClient = (): QueryClient =>
     queryCache: new QueryCache({ onError: noteSessionEnd }),
     mutationCache: new MutationCache({ onError: noteSessionEnd }),
     defaultOptions: {
-      queries: { staleTime: 2000, retry: shouldRetry, retryDelay: retryDelayMs, refetchOnWindowFocus: true },
-      mutations: { retry: false },
+      // `always`: without it a browser that reports no network holds requests back, changes too, and sends them later.
+      queries: {
+        staleTime: 2000,
+        retry: shouldRetry,
+        retryDelay: retryDelayMs,
+        refetchOnWindowFocus: true,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
       // Data comes with a page as one text: of objects React would visit every number, twice on the server and once here.
       dehydrate: { serializeData: (data: unknown) => JSON.stringify(data) },
       hydrate: { deserializeData: (text: string): unknown => JSON.parse(text) },

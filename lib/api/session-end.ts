@@ -1,9 +1,9 @@
-import { ApiError } from './client'
+import { isSignedOut } from './client'
 import { createNotice } from './notice'
 
 export const sessionEnd = createNotice()
 
 /** The server reported that the session has ended. */
-export const noteSessionEnd = (error: unknown): void => {
-  if (error instanceof ApiError && error.status === 401) sessionEnd.set(error.message)
+export const noteSessionEnd = (error: Error): void => {
+  if (isSignedOut(error)) sessionEnd.set(error.message)
 }

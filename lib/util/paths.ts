@@ -303,6 +303,7 @@ type PageOf<Names extends string> = InCloud & { [name in Names | 'limit']?: stri
 
 export const apiPaths = {
   openApi: () => '/api/v1/openapi.json',
+  health: () => '/api/health',
   session: (): string => '/api/v1/session',
   sessionScopes: (): string => '/api/v1/session/scopes',
   sessionScope: (): string => '/api/v1/session/scope',

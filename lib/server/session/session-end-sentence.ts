@@ -1,16 +1,24 @@
 import 'server-only'
+import { formatLength } from '@/lib/util/format'
 import type { SessionEnd } from './session-state'
 
-const SENTENCES: Record<SessionEnd, string> = {
-  'signed-out': 'You have signed out.',
-  'ended-elsewhere': 'This session was ended from another one of yours.',
-  refused: 'Keystone no longer accepts this session: your password, roles or account have changed.',
-  'secret-changed': "Your session has ended, because the console's secret has changed.",
-  'token-expired': "Your session has ended, because Keystone's token has expired.",
-  'too-old': 'Your session has ended, because it has reached its longest time.',
-  idle: 'Your session has ended, because it was not used for a while.',
-}
-
 /** Why a person has to sign in, in one sentence. */
-export const sessionEndSentence = (end: SessionEnd | null): string =>
-  end === null ? 'You are not signed in.' : SENTENCES[end]
+export const sessionEndSentence = (end: SessionEnd | null): string => {
+  if (end === null) return 'You are not signed in.'
+  switch (end.reason) {
+    case 'signed-out':
+      return 'You have signed out.'
+    case 'ended-elsewhere':
+      return 'This session was ended from another one of yours.'
+    case 'refused':
+      return 'Keystone revoked this session: your password, roles or account have changed.'
+    case 'secret-changed':
+      return "Your session has ended, because the console's secret has changed."
+    case 'token-expired':
+      return `Your session expired after ${formatLength(end.afterMs)}, with its Keystone token.`
+    case 'too-old':
+      return `Your session expired after ${formatLength(end.afterMs)}, the maximum of this console.`
+    case 'idle':
+      return `Your session expired after ${formatLength(end.afterMs)} without use.`
+  }
+}

@@ -16,7 +16,7 @@ export const personToken = async (
   const row = sessionId === null ? null : await findSessionById(database, sessionId)
   // An idle session ends for the browser only: its token stays valid, and the person requested the change.
   const end = row === null || signIn === null ? 'refused' : sessionEnd(row, signIn, now())
-  if (row === null || signIn === null || (end !== null && end !== 'idle'))
+  if (row === null || signIn === null || (end !== null && end.reason !== 'idle'))
     throw new SignInEnded(`The sign-in of ${who} has ended, and the change runs with it.`)
   if (row.scopeKind !== 'project')
     throw new SignInEnded(`${who} has switched to the system, but Placement requires a project-scoped token.`)

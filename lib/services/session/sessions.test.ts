@@ -20,7 +20,7 @@ const callerOf = (id: string, given = {}) =>
   findCaller(world.runtime(), world.facts({ cookie: `sliceboard-session=${id}`, ...given }))
 const endOf = async (id: string) => {
   const caller = await callerOf(id)
-  return caller.state === 'unknown' ? caller.end : caller.state
+  return caller.state === 'unknown' ? (caller.end?.reason ?? null) : caller.state
 }
 const rowOf = async (id: string) => {
   const row = await findSession(world.database().query, hashSecret(id))
