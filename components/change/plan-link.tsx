@@ -15,23 +15,24 @@ export const PlanLink = ({
   href,
   children,
   because = null,
+  'aria-label': accessibleLabel,
   ...style
 }: {
   href: string
   children: string
   /** Why it can't be planned now, in a sentence that the page also shows; null: it can. */
   because?: string | null
-} & Pick<ComponentProps<typeof Button>, 'variant' | 'size'>) => {
+} & Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'aria-label'>) => {
   // Undefined: the role does not allow it.
   const refusal = useIsRefused('change.plan') ? undefined : because
   if (refusal === null)
     return (
-      <Link href={href} prefetch={false} className={buttonStyle(style)}>
+      <Link href={href} prefetch={false} className={buttonStyle(style)} aria-label={accessibleLabel}>
         {children}
       </Link>
     )
   return (
-    <UnavailablePlanLink {...style} because={refusal}>
+    <UnavailablePlanLink {...style} aria-label={accessibleLabel} because={refusal}>
       {children}
     </UnavailablePlanLink>
   )

@@ -1,13 +1,13 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
 import { FormFoot } from '@/components/form/form-foot'
 import { useRefusal } from '@/components/shell/use-refusal'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { described, Field, Input } from '@/components/ui/input'
+import { Tooltip } from '@/components/ui/tooltip'
 import { skipStepOptions } from '@/lib/api/changes'
 import { groupByPhase } from '@/lib/domain/plans/step-phase'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
@@ -15,10 +15,12 @@ import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 import { changeView } from './change-views'
 import { PhaseGroup } from './phase-group'
 import { planAgainPath } from './plan-again-path'
+import { PlanLink } from './plan-link'
 import { StepRow } from './step-row'
 
 /** Leaves a step out, and asks why. */
 const SkipStepDialog = ({ change, step }: { change: ChangeDetail; step: ChangeStep }) => {
+  const refusal = useRefusal('change.run')
   const [isOpen, setIsOpen] = useState(false)
   const [reason, setReason] = useState('')
   const skip = useMutation(skipStepOptions({ id: change.id, position: step.position }))
@@ -29,11 +31,17 @@ const SkipStepDialog = ({ change, step }: { change: ChangeDetail; step: ChangeSt
   const stays = step.isUndo || change.state === 'undoing'
   return (
     <Dialog open={isOpen} onOpenChange={setIsOpen}>
-      <DialogTrigger asChild>
-        <Button size="small" aria-label={`Skip step ${step.position + 1}`}>
-          Skip
-        </Button>
-      </DialogTrigger>
+      <Tooltip content={refusal}>
+        <DialogTrigger asChild>
+          <Button
+            size="small"
+            isUnavailable={refusal !== null}
+            aria-label={`Skip step ${step.position + 1}`}
+          >
+            Skip
+          </Button>
+        </DialogTrigger>
+      </Tooltip>
       <DialogContent
         title={`Skip step ${step.position + 1}?`}
         description={stays ? 'What the step did stays as it is.' : 'The change continues without it.'}
@@ -111,7 +119,6 @@ export const StepList = ({
   cloud: string | null
   label: string
 }) => {
-  const refusal = useRefusal('change.run')
   const config = stepOfConfig(steps, change)
   const { input, preview } = change
   const again = input === null ? null : planAgainPath(input, { cloud, preview })
@@ -128,13 +135,13 @@ export const StepList = ({
         isInHand={step.position === change.currentStep?.position}
         aid={step === config ? changeView(change.preview).configs?.(change.preview) : undefined}
         actions={
-          isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
+          isOpen && CAN_SKIP.includes(step.state) ? (
             <>
               <SkipStepDialog change={change} step={step} />
               {step.state === 'blocked' && !step.isUndo && again !== null ? (
-                <Link href={again} className={buttonStyle({ size: 'small' })}>
+                <PlanLink href={again} size="small">
                   Plan again
-                </Link>
+                </PlanLink>
               ) : null}
             </>
           ) : undefined

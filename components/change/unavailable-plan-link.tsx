@@ -12,7 +12,7 @@ export const UnavailablePlanLink = ({
   children: string
   /** Absent: the role does not allow it. */
   because?: string | undefined
-} & Pick<ComponentProps<typeof Button>, 'variant' | 'size'>) => (
+} & Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'aria-label'>) => (
   <Tooltip content={because}>
     <Button {...style} isUnavailable title={because}>
       {children}

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { PlanLink } from '@/components/change/plan-link'
 import { described, Field, Select } from '@/components/ui/input'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -24,9 +24,9 @@ const RequestedBy = ({ offer, cloud }: { offer: TypeOffer; cloud: string | null 
     {offer.because === null ? null : (
       <p className="max-w-[46ch] whitespace-normal text-small text-warn">
         Any of {offer.resourceClass}: {offer.because}.{' '}
-        <Link href={newTraitsPath({ cloud, type: offer.name })} prefetch={false} className="underline">
+        <PlanLink href={newTraitsPath({ cloud, type: offer.name })} size="small">
           Tag with traits
-        </Link>
+        </PlanLink>
       </p>
     )}
   </>

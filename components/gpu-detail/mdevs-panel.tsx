@@ -1,6 +1,5 @@
-import Link from 'next/link'
+import { PlanLink } from '@/components/change/plan-link'
 import { OccupantName } from '@/components/gpu/occupant-name'
-import { buttonStyle } from '@/components/ui/button'
 import { CopyableId } from '@/components/ui/copyable'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
@@ -93,12 +92,12 @@ export const MdevsPanel = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | nul
       </SideScroll>
       {gpu.mdevs.some(({ state }) => state === 'orphan') ? (
         <p className="mt-5 print:hidden">
-          <Link
+          <PlanLink
             href={newOrphansPath({ cloud, gpus: [{ host: gpu.host, address: gpu.address }] })}
-            className={buttonStyle({ size: 'small' })}
+            size="small"
           >
             Remove orphans
-          </Link>
+          </PlanLink>
         </p>
       ) : null}
     </Panel>

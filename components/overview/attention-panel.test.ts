@@ -64,5 +64,6 @@ test('a correctable finding with one subject leads to its change, several lead t
   expect(actionOf({ ...one, count: 2 }, 'paris')).toEqual({
     path: '/findings?cloud=paris&code=orphan-mdevs',
     label: 'View findings',
+    isPlan: false,
   })
 })

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { useState } from 'react'
+import { PlanLink } from '@/components/change/plan-link'
 import { repairOf } from '@/components/finding/repair-of'
 import { SubjectLink } from '@/components/finding/subject-link'
 import { Age } from '@/components/shell/moment'
@@ -64,23 +65,45 @@ const Subjects = ({ attention, cloud }: { attention: Attention; cloud: string | 
   )
 }
 
+/** `isPlan`: it leads to the plan of a change. */
+type Action = { path: string; label: string; isPlan: boolean }
+
 /** The change that corrects the finding, if it has one subject and a change corrects its kind; else the page to read about it. */
-export const actionOf = (attention: Attention, cloud: string | null): { path: string; label: string } => {
+export const actionOf = (attention: Attention, cloud: string | null): Action => {
   const { code, count, subjects } = attention
   const [subject] = subjects
   const isCorrectable = count === 1 && (subject?.kind === 'pgpu' || subject?.kind === 'flavor')
   const repair = isCorrectable
     ? repairOf({ code, subject, state: 'open', sourceToCorrect: null, command: null }, cloud)
     : null
-  if (repair !== null) return { path: repair.path, label: repair.words }
+  if (repair !== null) return { path: repair.path, label: repair.words, isPlan: true }
   const path = attentionPath(attention, cloud)
   return {
     path,
+    isPlan: false,
     label: attention.isTracked ? `View ${count === 1 ? 'finding' : 'findings'}` : 'View details',
   }
 }
 
 const MAX_ROWS = 6
+
+const ActionLink = ({
+  action: { path, label, isPlan },
+  sentence,
+}: {
+  action: Action
+  sentence: string
+}) =>
+  isPlan ? (
+    <PlanLink href={path} size="small" aria-label={`${label}: ${sentence}`}>
+      {label}
+    </PlanLink>
+  ) : (
+    <Link href={path} prefetch={false} className={buttonStyle({ size: 'small' })}>
+      {label}
+      <span className="sr-only">: {sentence}</span>
+    </Link>
+  )
 
 const AttentionRow = ({ attention, cloud }: { attention: Attention; cloud: string | null }) => {
   const action = actionOf(attention, cloud)
@@ -104,10 +127,7 @@ const AttentionRow = ({ attention, cloud }: { attention: Attention; cloud: strin
         {count === 1 || attention.since === null ? null : ', '}
         {attention.since === null ? null : <Age at={attention.since} />}
       </span>
-      <Link href={action.path} prefetch={false} className={buttonStyle({ size: 'small' })}>
-        {action.label}
-        <span className="sr-only">: {attention.sentence}</span>
-      </Link>
+      <ActionLink action={action} sentence={attention.sentence} />
     </li>
   )
 }

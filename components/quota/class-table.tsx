@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { PlanLink } from '@/components/change/plan-link'
 import { Unknown } from '@/components/ui/key-values'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import type { QuotaClass } from '@/lib/schemas/api/quota'
@@ -115,17 +115,17 @@ export const ClassTable = ({ classes, cloud }: { classes: readonly QuotaClass[];
             <Td isNumber className="whitespace-nowrap">
               <LimitFigure limit={each.standard} />
               <span className="ml-2 max-md:block print:hidden">
-                <Link
+                <PlanLink
                   href={newLimitsPath({
                     cloud,
                     limits: [{ resourceName: each.resourceName, projectId: null }],
                   })}
-                  prefetch={false}
+                  variant="ghost"
+                  size="small"
                   aria-label={`Change the default of ${className(each.resourceName)}`}
-                  className="text-accent-ink text-small hover:underline"
                 >
                   {each.standard.origin === 'missing' ? 'Register' : 'Change'}
-                </Link>
+                </PlanLink>
               </span>
             </Td>
             <Td isNumber className="whitespace-nowrap max-md:hidden">
