@@ -157,6 +157,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
     const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
     expect([...link.searchParams.keys()].toSorted()).toEqual([
+      'clock',
       'cloud',
       'compare',
       'compareFrom',
@@ -186,7 +187,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     const chosen = page.getByRole('region', { name: type.label, exact: true })
     await expect(chosen.getByRole('heading', { name: type.label })).toBeInViewport()
     await chosen.getByRole('button', { name: 'As a table' }).press('Enter')
-    await expect(chosen.getByRole('table', { name: 'Points of the chart' })).toContainText('UTC')
+    await expect(chosen.getByRole('table', { name: 'Points of the chart' })).toContainText('Europe/Paris')
     await chosen.getByRole('button', { name: 'As a chart' }).press('Enter')
 
     const csv = page.waitForEvent('download')

@@ -2,6 +2,7 @@ import { Check, Link2, X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { useIsInBrowser } from '@/components/shell/use-is-in-browser'
+import { useTimeZone } from '@/components/shell/use-time-zone'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { useCopy } from '@/components/ui/copyable'
@@ -35,7 +36,7 @@ export const heldRange = ({
 }
 
 /** The page's own address with its cloud, its dates and its time zone written out, so that it shows others the same numbers. */
-const fixedAddress = ({ compared, zone }: CapacityView, data: Capacity): string => {
+const fixedAddress = ({ compared, zone, clock }: CapacityView, data: Capacity): string => {
   const address = new URL(window.location.href)
   const { searchParams } = address
   const { from, until } = heldRange(data)
@@ -44,6 +45,7 @@ const fixedAddress = ({ compared, zone }: CapacityView, data: Capacity): string 
   searchParams.set('from', from)
   searchParams.set('until', until)
   searchParams.set('zone', zone)
+  searchParams.set('clock', clock)
   if (compared !== null) {
     searchParams.set('compare', 'own')
     searchParams.set('compareFrom', compared.from)
@@ -146,11 +148,12 @@ const Comparison = ({ view, zone }: { view: CapacityView; zone: string }) => {
 }
 
 /**
- * The time zone of the charts: UTC, the reader's or that of the search params. Days that are stored in UTC stay in UTC.
+ * The time zone of the charts: that of the search params, else that of all times. Days that are stored in UTC stay in UTC.
  */
 const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity | undefined }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
   const isInBrowser = useIsInBrowser()
+  const own = useTimeZone()
   const zones = new Set(['UTC', clock, ...(isInBrowser ? [timeZoneName()] : [])])
   const isByDays = clock !== 'UTC' && data !== undefined && data.stepSeconds >= DAY_MS / 1000
   return (
@@ -160,7 +163,7 @@ const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity |
         isMultiple={false}
         choices={[...zones].map((value) => ({ value, label: zoneText(value) }))}
         chosen={[clock]}
-        onChoose={([value = 'UTC']) => void setParams({ clock: value === 'UTC' ? null : value, zone: null })}
+        onChoose={([value = own]) => void setParams({ clock: value === own ? null : value, zone: null })}
       />
       {isByDays ? (
         <span className="text-ink2 text-small">

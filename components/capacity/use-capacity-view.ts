@@ -2,6 +2,7 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { sinceDays } from '@/components/charts/since-days'
 import { useCloud } from '@/components/shell/use-cloud'
+import { useTimeZone } from '@/components/shell/use-time-zone'
 import type { CapacityQuestion } from '@/lib/api/capacity'
 import { comparedRange } from '@/lib/domain/history/compare'
 import { isTimeZone } from '@/lib/util/zone-offset'
@@ -30,7 +31,7 @@ export type CapacityView = {
   compared: { from: string; until: string } | null
   /** IANA name of the time zone of the hours of the week: that of the address, else that of the charts. */
   zone: string
-  /** The same of the charts: UTC where the address names none. */
+  /** The same of the charts: where the address names none, the zone of all times. */
   clock: string
 }
 
@@ -55,6 +56,7 @@ const comparisonOf = (
 /** The view that the address names. The page asks once and hands it to its panels, so that all of them show one range. */
 export const useCapacityView = (): CapacityView => {
   const { cloud } = useCloud()
+  const own = useTimeZone()
   const [params] = useQueryStates(capacitySearchParams)
   const { by, key, host, address, from, until, compare, compareFrom, zone, clock } = params
   const days = RANGE_DAYS.find((known) => known === params.days) ?? 30
@@ -64,7 +66,7 @@ export const useCapacityView = (): CapacityView => {
     const range = isFixed
       ? { from: from.toISOString(), until: until.toISOString() }
       : { from: since, until: null }
-    const ofCharts = clock !== null && isTimeZone(clock) ? clock : 'UTC'
+    const ofCharts = clock !== null && isTimeZone(clock) ? clock : own
     return {
       cloud,
       by,
@@ -78,7 +80,7 @@ export const useCapacityView = (): CapacityView => {
       zone: zone !== null && isTimeZone(zone) ? zone : ofCharts,
       clock: ofCharts,
     }
-  }, [cloud, by, key, host, address, from, until, since, days, compare, compareFrom, zone, clock])
+  }, [cloud, by, key, host, address, from, until, since, days, compare, compareFrom, zone, clock, own])
 }
 
 /** What the view has chosen, as a question to the history. */

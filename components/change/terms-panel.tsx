@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { FormFoot } from '@/components/form/form-foot'
 import { Moment } from '@/components/shell/moment'
 import { TimeZoneNote } from '@/components/shell/time-zone-note'
+import { currentZone } from '@/components/shell/time-zone-store'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
@@ -25,14 +26,14 @@ type Entries = { needsApproval: boolean; from: string; until: string; batchHosts
 
 const entriesOf = ({ needsApproval, window, batchHosts }: ChangeDetail): Entries => ({
   needsApproval,
-  from: localMoment(window?.from ?? null),
-  until: localMoment(window?.until ?? null),
+  from: localMoment(window?.from ?? null, currentZone()),
+  until: localMoment(window?.until ?? null, currentZone()),
   batchHosts: batchHosts === null ? '' : String(batchHosts),
 })
 
 /** Both ends, or none. */
 const windowOf = ({ from, until }: Entries) => {
-  const [begins, ends] = [momentOf(from), momentOf(until)]
+  const [begins, ends] = [momentOf(from, currentZone()), momentOf(until, currentZone())]
   return begins === null || ends === null ? null : { from: begins, until: ends }
 }
 

@@ -5,6 +5,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { FormFoot } from '@/components/form/form-foot'
 import { showServerError } from '@/components/form/show-server-error'
 import { useServerNow } from '@/components/shell/use-server-now'
+import { useTimeZone } from '@/components/shell/use-time-zone'
 import { described, Field, Input, NoteArea } from '@/components/ui/input'
 import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
 import { formatDay } from '@/lib/util/format'
@@ -36,11 +37,12 @@ export const AcknowledgeForm = <Answer,>({
   const acknowledge = useMutation(mutation)
   const days = useWatch({ control: form.control, name: 'days' })
   const now = useServerNow()
+  const zone = useTimeZone()
   const { errors } = form.formState
   const until =
     now === null || !Number.isInteger(days) || days < 1 || days > 365
       ? '1 to 365 days.'
-      : `Open again from ${formatDay(new Date(now + days * DAY_MS))}.`
+      : `Open again from ${formatDay(new Date(now + days * DAY_MS), zone)}.`
   const submit = form.handleSubmit((values) =>
     acknowledge.mutate(values, {
       onSuccess: onDone,

@@ -7,6 +7,7 @@ import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
+import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useServerNow } from '@/components/shell/use-server-now'
@@ -24,7 +25,7 @@ import { SOURCE_TO_CORRECT_LABELS } from '@/lib/domain/finding-list/finding-labe
 import { groupFindings } from '@/lib/domain/finding-list/group-findings'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import type { FindingCounts } from '@/lib/schemas/api/finding-counts'
-import { formatAge, formatCount, formatMoment, formatNoun } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { FINDING_COLUMNS } from './finding-columns'
 import { chosenStates, findingQuestion } from './finding-question'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
@@ -42,10 +43,9 @@ const RoundNote = ({ readAt }: { readAt: string }) => {
   const now = useServerNow()
   if (now === null) return <time dateTime={readAt}>in the last reading round</time>
   const seconds = (now - Date.parse(readAt)) / 1000
-  const text = `${formatMoment(new Date(readAt), new Date(now))}, ${formatAge(seconds)} ago`
   return (
     <>
-      <time dateTime={readAt}>{text}</time>
+      <Moment at={readAt} />
       {seconds > OLD_SECONDS ? (
         <Tag tone="warn" className="ml-1.5">
           outdated: OpenStack is not being read

@@ -1,8 +1,9 @@
 'use client'
 
 import { useServerNow } from '@/components/shell/use-server-now'
+import { useTimeZone } from '@/components/shell/use-time-zone'
 import type { FleetTotals } from '@/lib/schemas/api/totals'
-import { formatAge, formatCount, formatNoun } from '@/lib/util/format'
+import { formatAge, formatCount, formatNoun, formatWholeMoment } from '@/lib/util/format'
 
 type LastKnown = NonNullable<FleetTotals['lastKnown']>
 
@@ -28,10 +29,16 @@ export const LastKnownNote = ({
   total?: string
 }) => {
   const nowMs = useServerNow()
+  const zone = useTimeZone()
   const count = lastKnown?.[part] ?? null
   if (lastKnown === null || count === null || count === 0) return null
   return (
-    <p className="text-small text-warn">
+    <p
+      {...(lastKnown.oldestSeenAt === null
+        ? {}
+        : { title: formatWholeMoment(new Date(lastKnown.oldestSeenAt), zone) })}
+      className="text-small text-warn"
+    >
       {total === undefined ? 'includes' : `Total ${total} include`} {formatCount(count)}{' '}
       {seenText(lastKnown, nowMs)}
     </p>

@@ -10,6 +10,7 @@ import { UntilText } from '@/components/quota-request/until-text'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageTitle } from '@/components/shell/page-title'
+import { currentZone } from '@/components/shell/time-zone-store'
 import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { described, Field, Input, NoteArea, Select } from '@/components/ui/input'
@@ -51,7 +52,7 @@ const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; first: 
   const submit = form.handleSubmit(({ value, until, ...values }) => {
     if (make.isPending) return
     make.mutate(
-      { ...values, value: Number(value), until: untilOfDay(until) },
+      { ...values, value: Number(value), until: untilOfDay(until, currentZone()) },
       {
         onSuccess: ({ number }) => {
           toast.done(`Request ${number} is sent.`)

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { dayOfUntil, promisedAfter, untilOfDay } from './request-labels'
 
 it('a day of the date field ends where the reader is, and comes back as the same day', () => {
-  expect(untilOfDay('')).toBeNull()
-  expect(dayOfUntil(null)).toBe('')
-  const until = untilOfDay('2027-01-31') ?? ''
-  expect(dayOfUntil(until)).toBe('2027-01-31')
+  expect(untilOfDay('', 'local')).toBeNull()
+  expect(dayOfUntil(null, 'local')).toBe('')
+  const until = untilOfDay('2027-01-31', 'local') ?? ''
+  expect(dayOfUntil(until, 'local')).toBe('2027-01-31')
   expect(new Date(until).getHours()).toBe(23)
 })
 

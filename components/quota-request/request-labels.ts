@@ -1,6 +1,6 @@
 import type { RequestStatus } from '@/lib/domain/quota-request/request-status'
 import type { QuotaLimit } from '@/lib/schemas/api/quota'
-import { formatCount } from '@/lib/util/format'
+import { formatCount, formatWholeMoment } from '@/lib/util/format'
 
 type Tone = 'quiet' | 'accent' | 'warn'
 
@@ -18,18 +18,13 @@ export const REQUEST_STATE_TAGS: Readonly<Record<RequestStatus, { word: string; 
   withdrawn: { word: 'withdrawn', tone: 'quiet' },
 }
 
-/** `2027-01-31` of a date field → the end of that day where the reader is; blank: permanent. */
-export const untilOfDay = (text: string): string | null =>
-  text === '' ? null : new Date(`${text}T23:59:59`).toISOString()
+/** `2027-01-31` of a date field → the end of that day in the zone, `UTC` or the reader's; blank: permanent. */
+export const untilOfDay = (text: string, zone: string): string | null =>
+  text === '' ? null : new Date(`${text}T23:59:59${zone === 'UTC' ? 'Z' : ''}`).toISOString()
 
-const twoDigits = (part: number): string => String(part).padStart(2, '0')
-
-/** The day of a date field. */
-export const dayOfUntil = (until: string | null): string => {
-  if (until === null) return ''
-  const day = new Date(until)
-  return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`
-}
+/** The day of a date field in the zone. */
+export const dayOfUntil = (until: string | null, zone: string): string =>
+  until === null ? '' : formatWholeMoment(new Date(until), zone).slice(0, 10)
 
 /** Null: not known. */
 const numberOf = (limit: QuotaLimit | null): number | null => (limit?.kind === 'number' ? limit.value : null)

@@ -10,6 +10,7 @@ import { className } from '@/components/quota/quota-labels'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
+import { currentZone } from '@/components/shell/time-zone-store'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useRefusal } from '@/components/shell/use-refusal'
@@ -38,7 +39,7 @@ const FIELDS = ['value', 'until', 'answer'] as const
 /** Approves a request, with its own or other values, or declines it with a text. */
 const DecisionPanel = ({ request }: { request: RequestDetail }) => {
   const form = useForm<Values>({
-    defaultValues: { value: String(request.value), until: dayOfUntil(request.until), answer: '' },
+    defaultValues: { value: String(request.value), until: dayOfUntil(request.until, currentZone()), answer: '' },
   })
   const { errors } = form.formState
   const decide = useMutation(decideRequestOptions({ id: request.id }))
@@ -55,7 +56,7 @@ const DecisionPanel = ({ request }: { request: RequestDetail }) => {
         version: request.version,
         value: Number(value),
         // An unchanged day keeps its time.
-        until: until === dayOfUntil(request.until) ? request.until : untilOfDay(until),
+        until: until === dayOfUntil(request.until, currentZone()) ? request.until : untilOfDay(until, currentZone()),
         answer,
       },
       `Request ${request.id} is approved.`,

@@ -9,7 +9,7 @@ import { PageNotices } from './page-notices'
 import { SearchHost } from './search-host'
 import { SkipLink } from './skip-link'
 import { StayWhileUnreachable } from './stay-while-unreachable'
-import { TimeZoneNote } from './time-zone-note'
+import { TimeZoneSwitch } from './time-zone-switch'
 
 const Sidebar = () => (
   <nav
@@ -24,7 +24,7 @@ const Sidebar = () => (
     <NavLinks />
     <footer className="mt-auto flex flex-col gap-2">
       <AccountMenu />
-      <TimeZoneNote />
+      <TimeZoneSwitch />
     </footer>
   </nav>
 )

@@ -10,6 +10,7 @@ import { formatAge, formatMoment, formatNoun } from '@/lib/util/format'
 import { useCloud } from './use-cloud'
 import { useIsConnectionLost } from './use-is-connection-lost'
 import { useNow } from './use-now'
+import { useTimeZone } from './use-time-zone'
 
 type DataAge =
   | { state: 'loading' }
@@ -56,6 +57,7 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
   const { data, dataUpdatedAt } = useQuery(freshnessOptions({ cloud }))
   const isUnreachable = useIsConnectionLost()
   const nowMs = useNow()
+  const zone = useTimeZone()
   const age =
     nowMs === null
       ? ({ state: 'loading' } as const)
@@ -78,7 +80,7 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
     return <span className={classNames(className, 'text-ink2 text-small')}>No data yet</span>
   const isOld = age.state !== 'fresh'
   const silentCount = data?.silentHosts.length ?? 0
-  const text = `Data from ${formatMoment(age.seenAt, new Date(nowMs ?? 0))}, ${formatAge(age.ageSeconds)} ago`
+  const text = `Data from ${formatMoment(age.seenAt, new Date(nowMs ?? 0), zone)}, ${formatAge(age.ageSeconds)} ago`
   return (
     <Tooltip
       content={

@@ -1,14 +1,16 @@
 import type { Freshness } from '@/lib/schemas/api/fleet'
 import { formatMoment, formatNoun } from '@/lib/util/format'
 import { useNow } from './use-now'
+import { useTimeZone } from './use-time-zone'
 
 /** States that most hosts went silent at once, and what to check. */
 export const NoReportsNotice = ({ fleetSilentSince, silentHosts, hostCount }: Freshness) => {
   const nowMs = useNow()
+  const zone = useTimeZone()
   const since =
     fleetSilentSince === null || nowMs === null
       ? 'at the same time'
-      : `at about ${formatMoment(new Date(fleetSilentSince), new Date(nowMs))}`
+      : `at about ${formatMoment(new Date(fleetSilentSince), new Date(nowMs), zone)}`
   return (
     <div
       role="alert"

@@ -1,11 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { cloudListOptions } from '@/lib/api/clouds'
-import { formatDay, timeZoneName } from '@/lib/util/format'
+import { formatDay, zoneText } from '@/lib/util/format'
 import { useCloud } from './use-cloud'
 import { useNow } from './use-now'
+import { useTimeZone } from './use-time-zone'
 
 /** The context of a printed page: the cloud, the day and the zone of its times. */
 export const PrintedContext = () => {
@@ -14,14 +14,9 @@ export const PrintedContext = () => {
   const nowMs = useNow()
   const present =
     data?.clouds.find(({ name }) => name === cloud) ?? (cloud === null ? data?.clouds[0] : undefined)
-  const today = nowMs === null ? null : new Date(nowMs).toDateString()
-  // Once a day and not with each tick: reading the zone creates a formatter, which takes some milliseconds on a slow
-  // machine.
-  const dayAndZone = useMemo(
-    () => (today === null ? [] : [formatDay(new Date(today)), `times in ${timeZoneName()}`]),
-    [today],
-  )
-  if (today === null) return null
+  const zone = useTimeZone()
+  if (nowMs === null) return null
+  const dayAndZone = [formatDay(new Date(nowMs), zone), `times in ${zoneText(zone)}`]
   return (
     <p className="hidden text-ink2 print:block">
       {[present?.name ?? cloud, present?.region, ...dayAndZone]

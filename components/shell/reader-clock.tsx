@@ -2,11 +2,9 @@
 
 import type { ReactNode } from 'react'
 import { ChartClock } from '@/components/charts/chart-clock'
-import { timeZoneName } from '@/lib/util/format'
-import { useIsInBrowser } from './use-is-in-browser'
+import { useTimeZone } from './use-time-zone'
 
-/** Charts within tell their times as the words around them do: on the reader's clocks, once those are known. */
-export const ReaderClock = ({ children }: { children: ReactNode }) => {
-  const isInBrowser = useIsInBrowser()
-  return <ChartClock zone={isInBrowser ? timeZoneName() : 'UTC'}>{children}</ChartClock>
-}
+/** Charts within show their times in the zone of the texts around them. */
+export const ReaderClock = ({ children }: { children: ReactNode }) => (
+  <ChartClock zone={useTimeZone()}>{children}</ChartClock>
+)

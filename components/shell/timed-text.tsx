@@ -1,12 +1,13 @@
 'use client'
 
 import { useServerNow } from '@/components/shell/use-server-now'
-import { formatMoment, formatUtcMoment } from '@/lib/util/format'
+import { formatMoment, formatUtcMoment, formatWholeMoment } from '@/lib/util/format'
 import { formatTimes, splitTimes } from './split-times'
+import { useTimeZone } from './use-time-zone'
 
 /** Before the reader's clock is known, in UTC. */
-const formatMomentFor = (moment: string, now: number | null): string =>
-  now === null ? formatUtcMoment(new Date(moment)) : formatMoment(new Date(moment), new Date(now))
+const formatMomentFor = (moment: string, now: number | null, zone: string): string =>
+  now === null ? formatUtcMoment(new Date(moment)) : formatMoment(new Date(moment), new Date(now), zone)
 
 /**
  * A server's sentence with its times in the reader's time zone. Ends without a period, unless it is a whole sentence
@@ -14,13 +15,19 @@ const formatMomentFor = (moment: string, now: number | null): string =>
  */
 export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: boolean }) => {
   const now = useServerNow()
+  const zone = useTimeZone()
   return (
     <>
       {splitTimes(text).map((part, index) =>
         part.isTime ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the sentence
-          <time key={index} dateTime={part.text} className="whitespace-nowrap">
-            {formatMomentFor(part.text, now)}
+          <time
+            key={index}
+            dateTime={part.text}
+            title={formatWholeMoment(new Date(part.text), zone)}
+            className="whitespace-nowrap"
+          >
+            {formatMomentFor(part.text, now, zone)}
           </time>
         ) : (
           part.text
@@ -34,7 +41,8 @@ export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: b
 /** The same for where only plain text can stand. */
 export const useTimedText = (): ((text: string) => string) => {
   const now = useServerNow()
-  return (text) => formatTimes(text, (moment) => formatMomentFor(moment, now))
+  const zone = useTimeZone()
+  return (text) => formatTimes(text, (moment) => formatMomentFor(moment, now, zone))
 }
 
 /** The same as the detail of a toast. */

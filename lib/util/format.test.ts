@@ -3,12 +3,14 @@ import {
   formatAge,
   formatCount,
   formatMib,
+  formatDay,
   formatMoment,
   formatNoun,
   formatPercent,
   formatShare,
   formatUntil,
   formatUtcMoment,
+  formatWholeMoment,
 } from './format'
 
 test('an age has one unit and is never negative', () => {
@@ -66,8 +68,8 @@ test('nouns follow their count', () => {
 
 test('a moment of another day names the day', () => {
   const now = new Date(2026, 10, 21, 14, 0, 0)
-  expect(formatMoment(new Date(2026, 10, 21, 9, 3, 2), now)).toBe('09:03:02')
-  expect(formatMoment(new Date(2026, 10, 20, 9, 3, 2), now)).toBe('20 Nov, 09:03')
+  expect(formatMoment(new Date(2026, 10, 21, 9, 3, 2), now, 'local')).toBe('09:03:02')
+  expect(formatMoment(new Date(2026, 10, 20, 9, 3, 2), now, 'local')).toBe('20 Nov, 09:03')
 })
 
 test('counts and the clock read as Intl writes them', () => {
@@ -77,8 +79,19 @@ test('counts and the clock read as Intl writes them', () => {
   const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   for (const hour of [0, 7, 12, 13, 23]) {
     const moment = new Date(2026, 10, 21, hour, 5, 59)
-    expect(formatMoment(moment, moment)).toBe(time.format(moment))
+    expect(formatMoment(moment, moment, 'local')).toBe(time.format(moment))
   }
+})
+
+test('in UTC the day is that of UTC, whatever the zone of the machine is', () => {
+  const now = new Date('2026-11-21T00:30:00Z')
+  expect(formatMoment(new Date('2026-11-21T00:03:02Z'), now, 'UTC')).toBe('00:03:02')
+  expect(formatMoment(new Date('2026-11-20T23:59:02Z'), now, 'UTC')).toBe('20 Nov, 23:59')
+  expect(formatDay(new Date('2026-11-20T23:59:02Z'), 'UTC')).toBe('20 November 2026')
+  expect(formatWholeMoment(new Date('2026-11-20T23:59:02Z'), 'UTC')).toBe('2026-11-20 23:59:02 UTC')
+  expect(formatWholeMoment(new Date(2026, 1, 3, 4, 5, 6), 'America/New_York')).toBe(
+    '2026-02-03 04:05:06 America/New York',
+  )
 })
 
 test("a time without a reader's zone names UTC", () => {

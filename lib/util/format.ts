@@ -78,10 +78,6 @@ const dayAndClock = once(
     new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
 )
 
-/** `14:03:22` on the day of `now`, else `20 Nov, 14:03`, in the reader's time zone. */
-export const formatMoment = (moment: Date, now: Date): string =>
-  moment.toDateString() === now.toDateString() ? clock(moment) : dayAndClock().format(moment)
-
 const utcDayAndClock = once(
   () =>
     new Intl.DateTimeFormat('en-GB', {
@@ -93,16 +89,39 @@ const utcDayAndClock = once(
     }),
 )
 
+const utcMoment = (moment: Date, now: Date): string => {
+  const [text, today] = [moment.toISOString(), now.toISOString()]
+  return text.slice(0, 10) === today.slice(0, 10) ? text.slice(11, 19) : utcDayAndClock().format(moment)
+}
+
+/** `14:03:22` on the day of `now`, else `20 Nov, 14:03`. `zone`: `UTC`, or else the reader's. */
+export const formatMoment = (moment: Date, now: Date, zone: string): string => {
+  if (zone === 'UTC') return utcMoment(moment, now)
+  return moment.toDateString() === now.toDateString() ? clock(moment) : dayAndClock().format(moment)
+}
+
+/** `2026-11-20 14:03:22 Europe/Paris`: next to a time that is relative or without its zone. `zone` as above. */
+export const formatWholeMoment = (moment: Date, zone: string): string => {
+  const day =
+    zone === 'UTC'
+      ? moment.toISOString().slice(0, 10)
+      : [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()].map(twoDigits).join('-')
+  return `${day} ${zone === 'UTC' ? moment.toISOString().slice(11, 19) : clock(moment)} ${zoneText(zone)}`
+}
+
 /** `20 Nov, 14:03 UTC`: where the reader's clock and time zone are not known yet. */
 export const formatUtcMoment = (moment: Date): string => `${utcDayAndClock().format(moment)} UTC`
 
 /** The reader's time zone as IANA names it: `Europe/Paris`. */
-export const timeZoneName = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+export const timeZoneName = once((): string => new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 /** A time zone as text: `America/New York`. */
 export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
 
-const day = once(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }))
+const DAY_PARTS = { day: 'numeric', month: 'long', year: 'numeric' } as const
+const day = once(() => new Intl.DateTimeFormat('en-GB', DAY_PARTS))
+const utcDay = once(() => new Intl.DateTimeFormat('en-GB', { ...DAY_PARTS, timeZone: 'UTC' }))
 
-/** `21 November 2026`. */
-export const formatDay = (moment: Date): string => day().format(moment)
+/** `21 November 2026`. `zone`: `UTC`, or else the reader's. */
+export const formatDay = (moment: Date, zone: string): string =>
+  (zone === 'UTC' ? utcDay() : day()).format(moment)
