@@ -3,6 +3,7 @@
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
 import { isFocusLost } from '@/components/shell/arrival-focus'
+import { isShortcut } from '@/components/shell/shortcut-keys'
 import { nextIndex } from '@/components/table/next-index'
 import { findRow, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
 import { lineOfPosition } from '@/lib/domain/gpu-list/lines'
@@ -98,11 +99,12 @@ export const useRowKeys = ({
     const page = Math.max(1, Math.floor(window.innerHeight / (scroller.current?.rowHeight ?? 32)) - 4)
     const next = nextIndex(event.key, { index: at, count: rows.length, page })
     if (next !== null) moveTo(next)
-    else if (event.key === 'ArrowRight') moveCell(at, 1)
-    else if (event.key === 'ArrowLeft') moveCell(at, -1)
-    else if (event.key === 'Enter') open(at)
-    else if (event.key === ' ' || event.key.toLowerCase() === 'x') toggle(at, event.shiftKey)
-    else if (event.key === 'Escape' && active?.cell !== null) stand(at)
+    else if (isShortcut(event, 'nextCell')) moveCell(at, 1)
+    else if (isShortcut(event, 'previousCell')) moveCell(at, -1)
+    else if (isShortcut(event, 'openRow')) open(at)
+    else if (isShortcut(event, 'selectRow')) toggle(at, false)
+    else if (isShortcut(event, 'selectRows')) toggle(at, true)
+    else if (isShortcut(event, 'leave') && active?.cell !== null) stand(at)
     else return
     event.preventDefault()
   }

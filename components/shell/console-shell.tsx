@@ -4,12 +4,13 @@ import { ArrivalFocus } from './arrival-focus'
 import { CloudSwitcher } from './cloud-switcher'
 import { Logo } from './logo'
 import { NarrowNav } from './narrow-nav'
+import { NavFooter } from './nav-footer'
 import { NavLinks } from './nav-links'
 import { PageNotices } from './page-notices'
 import { SearchHost } from './search-host'
+import { ShortcutsHost } from './shortcuts-host'
 import { SkipLink } from './skip-link'
 import { StayWhileUnreachable } from './stay-while-unreachable'
-import { TimeZoneSwitch } from './time-zone-switch'
 
 const Sidebar = () => (
   <nav
@@ -24,7 +25,7 @@ const Sidebar = () => (
     <NavLinks />
     <footer className="mt-auto flex flex-col gap-2">
       <AccountMenu />
-      <TimeZoneSwitch />
+      <NavFooter />
     </footer>
   </nav>
 )
@@ -40,6 +41,7 @@ export const ConsoleShell = ({ children }: { children: ReactNode }) => (
     </main>
     <ArrivalFocus />
     <SearchHost />
+    <ShortcutsHost hasSearch />
     <StayWhileUnreachable />
     <PageNotices />
   </div>

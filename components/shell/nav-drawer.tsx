@@ -3,8 +3,8 @@
 import { Dialog, DrawerContent } from '@/components/ui/dialog'
 import { AccountMenu } from './account-menu'
 import { CloudSwitcher } from './cloud-switcher'
+import { NavFooter } from './nav-footer'
 import { NavLinks } from './nav-links'
-import { TimeZoneNote } from './time-zone-note'
 
 export const NavDrawer = ({
   isOpen,
@@ -19,7 +19,7 @@ export const NavDrawer = ({
         <CloudSwitcher />
         <NavLinks onNavigate={() => onOpenChange(false)} />
         <AccountMenu />
-        <TimeZoneNote />
+        <NavFooter onNavigate={() => onOpenChange(false)} />
       </nav>
     </DrawerContent>
   </Dialog>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { openSearch } from './search-store'
+import { searchToggle } from './search-store'
 
 const neverChanges = () => () => undefined
 const isApple = () => /^(Mac|iP)/.test(navigator.platform)
@@ -12,7 +12,7 @@ export const SearchButton = () => {
   return (
     <button
       type="button"
-      onClick={openSearch}
+      onClick={() => searchToggle.set(true)}
       aria-keyshortcuts="Meta+K Control+K"
       className="inline-flex h-7 items-center gap-2 rounded-control border border-line bg-panel px-2.5 text-ink3 hover:border-edge max-xl:icon-search max-xl:size-7 max-xl:justify-center max-xl:px-0 xl:w-[252px] print:hidden"
     >

@@ -2,7 +2,8 @@
 
 import dynamic from 'next/dynamic'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { isSearchOpen, isSearchOpenOnServer, setSearchOpen, subscribeToSearch } from './search-store'
+import { searchToggle } from './search-store'
+import { isShortcut } from './shortcut-keys'
 
 const SearchDialog = dynamic(() => import('./search-dialog').then((module) => module.SearchDialog), {
   ssr: false,
@@ -10,17 +11,21 @@ const SearchDialog = dynamic(() => import('./search-dialog').then((module) => mo
 
 /** Rendered once in the console's layout. The dialog's code is loaded at its first use. */
 export const SearchHost = () => {
-  const isOpen = useSyncExternalStore(subscribeToSearch, isSearchOpen, isSearchOpenOnServer)
+  const isOpen = useSyncExternalStore(
+    searchToggle.subscribe,
+    searchToggle.isOpen,
+    searchToggle.isOpenOnServer,
+  )
   const [wasOpened, setWasOpened] = useState(false)
   if (isOpen && !wasOpened) setWasOpened(true)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      if (!isShortcut(event, 'search')) return
       event.preventDefault()
-      setSearchOpen(!isSearchOpen())
+      searchToggle.set(!searchToggle.isOpen())
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
-  return wasOpened ? <SearchDialog isOpen={isOpen} onOpenChange={setSearchOpen} /> : null
+  return wasOpened ? <SearchDialog isOpen={isOpen} onOpenChange={searchToggle.set} /> : null
 }

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { isShortcut } from '@/components/shell/shortcut-keys'
 import { nextIndex } from './next-index'
 import { scrollIntoWindow, useWindowLines } from './use-window-lines'
 
@@ -72,7 +73,7 @@ export const useRowNavigation = <Row>({
     const page = Math.max(1, Math.floor(window.innerHeight / height) - 4)
     const next = nextIndex(event.key, { index, count, page })
     if (next !== null) moveTo(next)
-    else if (event.key === 'Enter') open(index)
+    else if (isShortcut(event, 'openRow')) open(index)
     else return
     event.preventDefault()
   }

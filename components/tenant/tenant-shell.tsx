@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from '@/components/shell/account-menu'
 import { Logo } from '@/components/shell/logo'
+import { NavFooter } from '@/components/shell/nav-footer'
 import { PageNotices } from '@/components/shell/page-notices'
+import { ShortcutsHost } from '@/components/shell/shortcuts-host'
 import { SkipLink } from '@/components/shell/skip-link'
+import { StayWhileUnreachable } from '@/components/shell/stay-while-unreachable'
 import { ThemeSwitch } from '@/components/shell/theme-switch'
 import { TenantNav } from './tenant-nav'
 
@@ -34,6 +37,11 @@ export const TenantShell = ({ children }: { children: ReactNode }) => (
     >
       {children}
     </main>
+    <footer className="mx-auto max-w-[1232px] px-3.5 pb-3 sm:px-[22px] print:hidden">
+      <NavFooter />
+    </footer>
+    <ShortcutsHost hasSearch={false} />
+    <StayWhileUnreachable />
     <PageNotices />
   </div>
 )

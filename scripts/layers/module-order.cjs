@@ -55,6 +55,7 @@ const serviceModules = [
   'api-token',
   'audit',
   'health',
+  'help',
   'api-description',
   'join-token',
   'enrollment-request',

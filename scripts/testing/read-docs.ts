@@ -1,20 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { docAnchor } from '../../lib/util/doc-anchor'
 
 /** A page of documentation: its path below the root, with `/`, and its text. */
 type DocPage = { file: string; text: string }
 
-/** GitHub's name for a heading: lower case, no punctuation, a dash for each blank. */
-const anchorOf = (heading: string): string =>
-  heading
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-')
-
 const anchorsOf = (text: string): Set<string> =>
-  new Set([...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
+  new Set([...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => docAnchor(heading)))
 
 const LINK = /\]\(([^)\s]+)\)/g
 const PICTURE = /(?:src|srcset)="([^"]+)"/g

@@ -30,6 +30,8 @@ export const PAGE_POLICIES: Readonly<Record<string, PagePolicy>> = {
   '/gpu-servers': 'fleet',
   '/gpus': 'fleet',
   '/gpus/{host}/{address}': 'fleet',
+  '/help': 'account',
+  '/help/{path}': 'account',
   '/hosts': 'fleet',
   '/hosts/{host}': 'fleet',
   '/hosts/{host}/reboot': 'fleet',

@@ -12,6 +12,7 @@ import {
   decideEnrollmentSchema,
   enrollmentRequestParamsSchema,
 } from '@/lib/schemas/api/enrollment-request-inputs'
+import { helpImageParamsSchema } from '@/lib/schemas/api/help'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { accountSchema, scopeListSchema, sessionListSchema, signedInSchema } from '@/lib/schemas/api/session'
 import { chooseScopeSchema, endSessionsQuerySchema, signInSchema } from '@/lib/schemas/api/session-inputs'
@@ -141,6 +142,14 @@ export const ACCOUNT_AREA: Area = {
       may: 'session',
       body: chooseScopeSchema,
       answer: accountSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/help-images/{name}',
+      summary: 'A picture of the documentation',
+      may: 'account',
+      params: helpImageParamsSchema,
+      answer: 'text',
     },
     {
       method: 'GET',

@@ -1,0 +1,10 @@
+import { helpImageParamsSchema } from '@/lib/schemas/api/help'
+import { route } from '@/lib/server/http/route'
+import { getHelpImage } from '@/lib/services/help/get-help-image'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = route({ params: helpImageParamsSchema }, async ({ params }) => {
+  const headers = { 'content-type': 'image/png', 'cache-control': 'no-store' }
+  return new Response(await getHelpImage(params), { headers })
+})

@@ -1,0 +1,3 @@
+import { createToggle } from '@/components/ui/toggle-store'
+
+export const shortcutsToggle = createToggle()
