@@ -117,7 +117,7 @@ test('Hosts are filtered, sorted and opened with the keyboard', async ({ page, f
 test('The search finds a host, a pGPU and a server', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/`)
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  await page.getByRole('button', { name: /Search hosts/ }).click()
+  await page.getByRole('button', { name: /^Search or run/ }).click()
   await page.getByRole('combobox').fill('edge-vision')
   await page.getByRole('option', { name: /edge-vision-1/ }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/A2|edge-a2-01/)

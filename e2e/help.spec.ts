@@ -1,5 +1,4 @@
-import { overflow } from './world/looks'
-import { inEachLook } from './world/looks'
+import { inEachLook, overflow } from './world/looks'
 import { expect, test } from './world/test'
 
 test('Help leads to the document about the page, whose links and pictures stay in the console', async ({

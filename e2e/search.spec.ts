@@ -1,3 +1,4 @@
+import { inEachLook } from './world/looks'
 import { expect, test } from './world/test'
 
 test('The search opens with a key and closes with Escape, once, and the focus is where it was', async ({
@@ -13,7 +14,7 @@ test('The search opens with a key and closes with Escape, once, and the focus is
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(row).toBeFocused()
-  const button = page.getByRole('button', { name: /^Search hosts/ })
+  const button = page.getByRole('button', { name: /^Search or run/ })
   await button.press('Enter')
   await expect(page.getByRole('combobox')).toBeFocused()
   await page.keyboard.press('Escape')
@@ -29,4 +30,25 @@ test('A long word stays within the search', async ({ page, fleet }) => {
   await expect(shown).toBeVisible()
   const isCut = await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   expect(isCut).toBe(false)
+})
+
+test('The search finds commands, remembers the last choice, and groups results with their numbers', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/gpus`)
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Search or run a command' })
+  await page.getByRole('combobox').fill('remove orphaned')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/changes\/new\/orphans/)
+  await page.keyboard.press('Control+k')
+  await expect(dialog.getByRole('option').first()).toContainText('Remove orphaned mdevs')
+  await page.getByRole('combobox').fill('gpu-a40')
+  await expect(dialog.getByText(/^Hosts \d+$/)).toBeVisible()
+  await inEachLook(page)
+  await page.getByRole('combobox').fill('audit')
+  await expect(dialog.getByRole('option', { name: /^Audit/ })).toBeVisible()
+  await page.getByRole('combobox').fill('orphan')
+  await expect(dialog.getByText('Findings', { exact: false }).first()).toBeVisible()
 })

@@ -16,7 +16,7 @@ export const SearchButton = () => {
       aria-keyshortcuts="Meta+K Control+K"
       className="inline-flex h-7 items-center gap-2 rounded-control border border-line bg-panel px-2.5 text-ink3 hover:border-edge max-xl:icon-search max-xl:size-7 max-xl:justify-center max-xl:px-0 xl:w-[252px] print:hidden"
     >
-      <span className="whitespace-nowrap max-xl:sr-only">Search hosts, GPUs, servers</span>
+      <span className="whitespace-nowrap max-xl:sr-only">Search or run a command</span>
       <kbd aria-hidden className="ml-auto whitespace-nowrap font-sans text-small max-xl:hidden">
         {hasCommandKey ? '⌘K' : 'Ctrl K'}
       </kbd>

@@ -4,12 +4,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
 import * as RadixDialog from 'radix-ui/dialog'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { DialogSurface } from '@/components/ui/dialog'
 import { searchOptions } from '@/lib/api/search'
-import type { SearchResults } from '@/lib/schemas/api/search-results'
+import { accountOptions } from '@/lib/api/session'
 import { SEARCH_TEXT } from '@/lib/schemas/api/search-text'
-import { gpuPath, gpusPath, hostPath } from '@/lib/util/paths'
+import { gpusPath } from '@/lib/util/paths'
+import { type RecentChoice, recentChoices, rememberChoice } from './recent-choices'
+import { findCommands } from './search-commands'
+import {
+  commandSections,
+  resultCount,
+  resultSections,
+  type SearchSection,
+  type SearchTarget,
+} from './search-sections'
 import { useCloud } from './use-cloud'
 
 const item =
@@ -17,46 +26,97 @@ const item =
 const group =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-0.5 [&_[cmdk-group-heading]]:text-ink3 [&_[cmdk-group-heading]]:text-small'
 
-type Target = { key: string; href: string; name: ReactNode; note: string }
-type Section = { heading: string; targets: Target[] }
+const Section = ({
+  section: { heading, count, targets },
+  onOpen,
+}: {
+  section: SearchSection
+  onOpen: (target: SearchTarget) => void
+}) => (
+  <Command.Group
+    heading={
+      <>
+        {heading} <span className="tabular-nums">{count}</span>
+      </>
+    }
+    className={group}
+  >
+    {targets.map((target) => (
+      <Command.Item key={target.key} value={target.key} onSelect={() => onOpen(target)} className={item}>
+        <span className={target.isMono ? 'font-mono text-small' : undefined}>{target.name}</span>
+        <span className="min-w-0 flex-1 truncate text-right text-ink3 text-small">{target.note}</span>
+      </Command.Item>
+    ))}
+  </Command.Group>
+)
 
-const sectionsOf = (results: SearchResults, cloud: string | null): Section[] => [
-  {
-    heading: 'Hosts',
-    targets: results.hosts.map((host) => ({
-      key: `host ${host}`,
-      href: hostPath({ cloud, host }),
-      name: host,
-      note: '',
-    })),
-  },
-  {
-    heading: 'pGPUs',
-    targets: results.gpus.map(({ host, address, model }) => ({
-      key: `gpu ${host} ${address}`,
-      href: gpuPath({ cloud, host, address }),
-      name: <span className="font-mono text-small">{address}</span>,
-      note: `${host}, ${model}`,
-    })),
-  },
-  {
-    heading: 'Servers and guests',
-    targets: results.guests.map((guest) => {
-      const [address] = guest.pgpuAddresses
-      return {
-        key: `guest ${guest.host} ${guest.uuid}`,
-        href:
-          address === undefined
-            ? hostPath({ cloud, host: guest.host })
-            : gpuPath({ cloud, host: guest.host, address }),
-        name: guest.serverName ?? guest.name,
-        note: [guest.serverName === null ? null : guest.name, guest.projectName, guest.host]
-          .filter((part) => part !== null)
-          .join(', '),
-      }
-    }),
-  },
-]
+const recentSection = (recent: readonly RecentChoice[]): SearchSection[] =>
+  recent.length === 0
+    ? []
+    : [
+        {
+          heading: 'Recent',
+          count: '',
+          targets: recent.map((choice) => ({ ...choice, key: `recent ${choice.href}` })),
+        },
+      ]
+
+/** Commands first, since they are few, then what the server found. Before a text is typed: the last choices and all commands. */
+const useSections = (text: string) => {
+  const { cloud } = useCloud()
+  const { data: account } = useQuery(accountOptions())
+  const query = useQuery(searchOptions({ cloud, text }))
+  const [recent] = useState(recentChoices)
+  const commands = account === undefined ? [] : commandSections(findCommands(text, account.role), cloud)
+  const results =
+    query.data === undefined || !query.isEnabled ? [] : resultSections(query.data, cloud)
+  const isEmpty = text.trim() === ''
+  return { query, cloud, sections: [...(isEmpty ? recentSection(recent) : []), ...commands, ...results] }
+}
+
+const Body = ({ text, onOpen }: { text: string; onOpen: (choice: RecentChoice) => void }) => {
+  const { query, cloud, sections } = useSections(text)
+  const { data, error, isPending, isEnabled, refetch } = query
+  const trimmed = text.trim()
+  const isDone = error === null && isEnabled && !isPending
+  return (
+    <>
+      {error === null ? null : (
+        <p role="alert" className="px-2.5 py-2 text-bad">
+          {error.message}{' '}
+          <button type="button" className="underline" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {sections.map((section) => (
+        <Section key={section.heading} section={section} onOpen={onOpen} />
+      ))}
+      {isEnabled && data !== undefined ? (
+        <Command.Item
+          value="filter the list of GPUs"
+          onSelect={() =>
+            onOpen({
+              href: gpusPath({ cloud, search: { q: trimmed } }),
+              name: `GPUs that match “${trimmed}”`,
+              note: '',
+            })
+          }
+          className={item}
+        >
+          Show the GPUs that match “{trimmed}”
+        </Command.Item>
+      ) : null}
+      {error === null && isEnabled && isPending ? (
+        <p className="px-2.5 py-2 text-ink3">Searching</p>
+      ) : null}
+      {isDone && sections.length === 0 ? <p className="px-2.5 py-2 text-ink3">No results.</p> : null}
+      <p role="status" className="sr-only">
+        {isDone ? resultCount(sections) : ''}
+      </p>
+    </>
+  )
+}
 
 export const SearchDialog = ({
   isOpen,
@@ -66,14 +126,12 @@ export const SearchDialog = ({
   onOpenChange: (isOpen: boolean) => void
 }) => {
   const router = useRouter()
-  const { cloud } = useCloud()
   const [text, setText] = useState('')
-  const { data, error, isPending, isEnabled, refetch } = useQuery(searchOptions({ cloud, text }))
-  const open = (href: string) => {
+  const open = (choice: RecentChoice) => {
     onOpenChange(false)
-    router.push(href)
+    rememberChoice(choice)
+    router.push(choice.href)
   }
-  const sections = data === undefined || !isEnabled ? [] : sectionsOf(data, cloud)
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -82,55 +140,17 @@ export const SearchDialog = ({
           isDescribed={false}
           className="float-in fixed top-[12vh] left-1/2 z-50 w-[min(560px,calc(100vw-24px))] -translate-x-1/2 overflow-hidden rounded-panel border border-line bg-panel shadow-float"
         >
-          <RadixDialog.Title className="sr-only">Search hosts, GPUs and servers</RadixDialog.Title>
-          <Command shouldFilter={false} label="Search hosts, GPUs and servers">
+          <RadixDialog.Title className="sr-only">Search or run a command</RadixDialog.Title>
+          <Command shouldFilter={false} label="Search or run a command">
             <Command.Input
               value={text}
               onValueChange={setText}
               maxLength={SEARCH_TEXT.maxCharacters}
-              placeholder="Name of a host, server or guest, PCI address, uuid"
+              placeholder="Name, PCI address, number of a change, page or action"
               className="h-11 w-full border-line border-b bg-transparent px-3.5 text-lead outline-none"
             />
             <Command.List className="max-h-[56vh] overflow-y-auto p-1.5">
-              {error === null ? null : (
-                <p role="alert" className="px-2.5 py-2 text-bad">
-                  {error.message}{' '}
-                  <button type="button" className="underline" onClick={() => void refetch()}>
-                    Try again
-                  </button>
-                </p>
-              )}
-              {sections.map(({ heading, targets }) =>
-                targets.length === 0 ? null : (
-                  <Command.Group key={heading} heading={heading} className={group}>
-                    {targets.map(({ key, href, name, note }) => (
-                      <Command.Item key={key} value={key} onSelect={() => open(href)} className={item}>
-                        {name}
-                        <span className="min-w-0 flex-1 truncate text-right text-ink3 text-small">
-                          {note}
-                        </span>
-                      </Command.Item>
-                    ))}
-                  </Command.Group>
-                ),
-              )}
-              {isEnabled && data !== undefined ? (
-                <Command.Item
-                  value="filter the list of GPUs"
-                  onSelect={() => open(gpusPath({ cloud, search: { q: text.trim() } }))}
-                  className={item}
-                >
-                  Show the GPUs that match “{text.trim()}”
-                </Command.Item>
-              ) : null}
-              {error === null && (!isEnabled || isPending) ? (
-                <p className="px-2.5 py-2 text-ink3">
-                  {isEnabled ? 'Searching' : `Type at least ${SEARCH_TEXT.minCharacters} characters.`}
-                </p>
-              ) : null}
-              {isEnabled && sections.length > 0 && sections.every(({ targets }) => targets.length === 0) ? (
-                <p className="px-2.5 py-2 text-ink3">No host, pGPU or server matches.</p>
-              ) : null}
+              <Body text={text} onOpen={open} />
             </Command.List>
           </Command>
         </DialogSurface>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Search box: guests, servers, hosts and pGPUs by part of a name, uuid or address. At most 20 of each. */
+/** Search box: what matches a part of a name, uuid, address, title or number. At most 20 of each kind. */
 export const searchResultsSchema = z.object({
   hosts: z.array(z.string()),
   gpus: z.array(z.object({ host: z.string(), address: z.string(), model: z.string() })),
@@ -14,5 +14,14 @@ export const searchResultsSchema = z.object({
       pgpuAddresses: z.array(z.string()),
     }),
   ),
+  /** GPU flavors by name or id. */
+  flavors: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** vGPU types that a GPU has, by name or id (`nvidia-222`). */
+  types: z.array(z.object({ typeId: z.string(), name: z.string() })),
+  projects: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Findings that are not resolved, by title, sentence, host or number. */
+  findings: z.array(z.object({ id: z.int(), title: z.string(), sentence: z.string() })),
+  /** By title or number. */
+  changes: z.array(z.object({ id: z.int(), title: z.string(), state: z.string() })),
 })
 export type SearchResults = z.infer<typeof searchResultsSchema>

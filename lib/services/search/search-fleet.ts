@@ -10,15 +10,25 @@ import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import { canonicalAddress } from '@/lib/util/canonical-address'
 import { findGuests, MAX_RESULTS } from './find-guests'
+import { findInCloud, firstMatches } from './find-in-cloud'
+import { findRecords } from './find-records'
 
 type GpuHit = SearchResults['gpus'][number]
 
-/** Exact name first, then names that begin so, then names that hold it. */
-const findHosts = ({ hosts }: Fleet, text: string): string[] => {
-  const hits = hosts.map((block) => block.name).filter((name) => name.includes(text))
-  const rank = (name: string): number => (name === text ? 0 : name.startsWith(text) ? 1 : 2)
-  return hits.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_RESULTS)
-}
+const findHosts = ({ hosts }: Fleet, text: string): string[] =>
+  firstMatches(
+    hosts.map(({ name }) => name),
+    text,
+    (name) => [name],
+  )
+
+/** The types that GPUs have now, or had since the console started. */
+const findTypes = ({ dictionaries: { types } }: Fleet, text: string): SearchResults['types'] =>
+  firstMatches(
+    Array.from({ length: types.size() }, (_none, id) => types.valueAt(id)),
+    text,
+    ({ typeId, shortName }) => [shortName, typeId],
+  ).map(({ typeId, shortName }) => ({ typeId, name: shortName }))
 
 const gpusOfHost = (block: HostBlock, { dictionaries }: Fleet, words: string[]): GpuHit[] => {
   const hits: GpuHit[] = []
@@ -43,12 +53,24 @@ const findGpus = (fleet: Fleet, text: string): GpuHit[] => {
   return hits.slice(0, MAX_RESULTS)
 }
 
-/** Hosts, pGPUs, guests and servers by part of a name, uuid, address or project; at most 20 of each. */
+/** Everything of a cloud by part of a name, uuid, address, title or number; at most 20 of each kind. */
 export const searchFleet = async (ctx: ServiceContext, input: SearchInput): Promise<SearchResults> => {
   requirePermission(ctx, 'fleet.read')
   const { text: asTyped, ...scope } = parseInput(searchInputSchema, input)
   const text = asTyped.toLowerCase()
   const cloud = await findCloud(ctx, scope)
-  const [fleet, guests] = await Promise.all([fleetOfCloud(ctx, cloud), findGuests(ctx, { cloud, text })])
-  return { hosts: findHosts(fleet, text), gpus: findGpus(fleet, text), guests }
+  const [fleet, guests, ofCloud, records] = await Promise.all([
+    fleetOfCloud(ctx, cloud),
+    findGuests(ctx, { cloud, text }),
+    findInCloud(ctx, { cloud, text }),
+    findRecords(ctx, { cloud, text }),
+  ])
+  return {
+    hosts: findHosts(fleet, text),
+    gpus: findGpus(fleet, text),
+    types: findTypes(fleet, text),
+    guests,
+    ...ofCloud,
+    ...records,
+  }
 }
