@@ -87,13 +87,7 @@ export const actionOf = (attention: Attention, cloud: string | null): Action => 
 
 const MAX_ROWS = 6
 
-const ActionLink = ({
-  action: { path, label, isPlan },
-  sentence,
-}: {
-  action: Action
-  sentence: string
-}) =>
+const ActionLink = ({ action: { path, label, isPlan }, sentence }: { action: Action; sentence: string }) =>
   isPlan ? (
     <PlanLink href={path} size="small" aria-label={`${label}: ${sentence}`}>
       {label}

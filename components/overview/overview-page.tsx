@@ -31,6 +31,12 @@ const TrendPanels = dynamic(() => import('./trend-panels').then((module) => modu
   loading: () => <Skeleton className="mb-3.5 h-32 rounded-panel" />,
 })
 
+/** Shown in a new console only. */
+const SetUpChecklist = dynamic(
+  () => import('@/components/onboarding/set-up-checklist').then((module) => module.SetUpChecklist),
+  { ssr: false },
+)
+
 const FirstUse = () => {
   const { cloud } = useCloud()
   return (
@@ -102,7 +108,14 @@ const pgpusOf = ({ pgpus, passthrough }: Overview['byModel'][number]): number =>
 const bySize = (a: Overview['byModel'][number], b: Overview['byModel'][number]): number =>
   pgpusOf(b) - pgpusOf(a) || a.model.localeCompare(b.model, 'en', { numeric: true })
 
-const Fleet = ({ overview }: { overview: Overview }) => {
+const Fleet = ({ overview }: { overview: Overview }) => (
+  <>
+    <SetUpChecklist key={overview.cloud} cloud={overview.cloud} isEmpty={overview.hosts === 0} />
+    <FleetPanels overview={overview} />
+  </>
+)
+
+const FleetPanels = ({ overview }: { overview: Overview }) => {
   const { hosts, pgpus, totals, passthrough, byModel, attention } = overview
   if (hosts === 0) return <FirstUse />
   if (pgpus === 0) return <NoGpus hosts={hosts} />

@@ -97,6 +97,7 @@ const serviceModules = [
   'forecast',
   'scenario',
   'overview',
+  'onboarding',
   'webhook',
   'review',
   'metrics',

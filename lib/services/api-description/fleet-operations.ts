@@ -21,6 +21,7 @@ import { gpuServerListSchema } from '@/lib/schemas/api/gpu-server'
 import { hostDetailSchema, hostListSchema } from '@/lib/schemas/api/host'
 import { hostPciSchema } from '@/lib/schemas/api/host-pci'
 import { migrationSchema } from '@/lib/schemas/api/migration'
+import { onboardingSchema } from '@/lib/schemas/api/onboarding'
 import { hostRebootSchema } from '@/lib/schemas/api/reboot'
 import {
   cloudScopeSchema,
@@ -54,6 +55,14 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: cloudScopeSchema,
       answer: overviewSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/onboarding',
+      summary: 'Steps of the set-up that are done',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: onboardingSchema,
     },
     {
       method: 'GET',
