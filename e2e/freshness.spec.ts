@@ -68,7 +68,7 @@ test.describe('with the console gone', () => {
       // The list itself has come, and not its first rows alone.
       await expect(page.getByRole('button', { name: 'CSV' })).toBeEnabled()
       await world.console.stop()
-      await expect(page.getByRole('alert', { name: 'No connection' })).toBeVisible()
+      await expect(page.getByRole('alertdialog', { name: 'No connection' })).toBeVisible()
       await expect(page.getByRole('button', { name: /^No answer. Data from/ })).toBeVisible()
       await expect(page.locator('tr[data-index]')).toHaveCount(8)
     } finally {

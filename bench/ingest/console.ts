@@ -32,6 +32,7 @@ const runtime = {
   log,
   now: () => new Date(),
   version: 'bench',
+  root: process.cwd(),
   box: createSecretBox(['a secret of tests that seals nothing real']),
   signIn: null,
   accounts: [],

@@ -33,11 +33,7 @@ const SkipStepDialog = ({ change, step }: { change: ChangeDetail; step: ChangeSt
     <Dialog open={isOpen} onOpenChange={setIsOpen}>
       <Tooltip content={refusal}>
         <DialogTrigger asChild>
-          <Button
-            size="small"
-            isUnavailable={refusal !== null}
-            aria-label={`Skip step ${step.position + 1}`}
-          >
+          <Button size="small" isUnavailable={refusal !== null} aria-label={`Skip step ${step.position + 1}`}>
             Skip
           </Button>
         </DialogTrigger>

@@ -18,7 +18,6 @@ const Picture = ({ html, doc }: { html: string; doc: LinkingDoc }) => {
   return (
     <picture>
       {dark === null ? null : <source media="(prefers-color-scheme: dark)" srcSet={dark} />}
-      {/* biome-ignore lint/performance/noImgElement: the console does not resize pictures */}
       <img
         src={light}
         alt={attribute(html, 'alt')}

@@ -3,7 +3,7 @@ export type DocPart =
   | { kind: 'text'; text: string }
   | { kind: 'table'; head: readonly string[]; body: readonly (readonly string[])[] }
 
-const FENCE = /^\s*(?:```|~~~)/
+const CODE_MARK = /^\s*(?:```|~~~)/
 const RULE = /^\|(?:\s*:?-+:?\s*\|)+\s*$/
 
 /** Cells of `| a | b |`; `\|` is a text (GitHub Flavored Markdown, 4.10). */
@@ -19,15 +19,15 @@ export const docParts = (source: string): DocPart[] => {
   const lines = source.split('\n')
   const parts: DocPart[] = []
   let text: string[] = []
-  let isInFence = false
+  let isInCode = false
   const endText = () => {
     if (text.some((line) => line !== '')) parts.push({ kind: 'text', text: text.join('\n') })
     text = []
   }
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
-    if (FENCE.test(line)) isInFence = !isInFence
-    if (isInFence || !line.startsWith('|') || !RULE.test(lines[at + 1] ?? '')) {
+    if (CODE_MARK.test(line)) isInCode = !isInCode
+    if (isInCode || !line.startsWith('|') || !RULE.test(lines[at + 1] ?? '')) {
       text.push(line)
       continue
     }

@@ -21,7 +21,8 @@ export type LinkingDoc = { file: string; cloud: string | null }
 
 /** `destination`: as the document writes it. */
 export const docTarget = ({ file, cloud }: LinkingDoc, destination: string): DocTarget => {
-  if (/^https?:\/\//i.test(destination) && URL.canParse(destination)) return { kind: 'site', url: destination }
+  if (/^https?:\/\//i.test(destination) && URL.canParse(destination))
+    return { kind: 'site', url: destination }
   if (/^[a-z][a-z\d+.-]*:|^\//i.test(destination)) return { kind: 'none' }
   const [relative = '', anchor] = destination.split('#', 2)
   const document = relative === '' ? file : resolve(file, relative)

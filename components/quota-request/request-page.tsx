@@ -39,7 +39,11 @@ const FIELDS = ['value', 'until', 'answer'] as const
 /** Approves a request, with its own or other values, or declines it with a text. */
 const DecisionPanel = ({ request }: { request: RequestDetail }) => {
   const form = useForm<Values>({
-    defaultValues: { value: String(request.value), until: dayOfUntil(request.until, currentZone()), answer: '' },
+    defaultValues: {
+      value: String(request.value),
+      until: dayOfUntil(request.until, currentZone()),
+      answer: '',
+    },
   })
   const { errors } = form.formState
   const decide = useMutation(decideRequestOptions({ id: request.id }))
@@ -56,7 +60,10 @@ const DecisionPanel = ({ request }: { request: RequestDetail }) => {
         version: request.version,
         value: Number(value),
         // An unchanged day keeps its time.
-        until: until === dayOfUntil(request.until, currentZone()) ? request.until : untilOfDay(until, currentZone()),
+        until:
+          until === dayOfUntil(request.until, currentZone())
+            ? request.until
+            : untilOfDay(until, currentZone()),
         answer,
       },
       `Request ${request.id} is approved.`,

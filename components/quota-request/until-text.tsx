@@ -11,7 +11,8 @@ export const UntilText = ({ until }: { until: string | null }) => {
   if (until === null) return 'permanent'
   return (
     <>
-      until <time dateTime={until}>{now === null ? until.slice(0, 10) : formatDay(new Date(until), zone)}</time>
+      until{' '}
+      <time dateTime={until}>{now === null ? until.slice(0, 10) : formatDay(new Date(until), zone)}</time>
     </>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
@@ -15,7 +16,12 @@ import type { SignInOptions } from '@/lib/schemas/api/session'
 import type { SignInInput } from '@/lib/schemas/api/session-inputs'
 import { SIGN_IN_LENGTHS } from '@/lib/schemas/choices'
 import { apiPaths } from '@/lib/util/paths'
-import { ChooseScopeStep, OtherAccountButton } from './choose-scope-step'
+
+/** The second step. */
+const ChooseScopeStep = dynamic(() => import('./choose-scope-step').then((module) => module.ChooseScopeStep))
+const OtherAccountButton = dynamic(() =>
+  import('./choose-scope-step').then((module) => module.OtherAccountButton),
+)
 
 const fields = ['cloud', 'domain', 'name', 'password', 'passcode'] as const
 type FieldName = (typeof fields)[number]

@@ -2,15 +2,12 @@ import type { ReactNode } from 'react'
 import { AccountMenu } from './account-menu'
 import { ArrivalFocus } from './arrival-focus'
 import { CloudSwitcher } from './cloud-switcher'
+import { NavFooter, PageWatchers } from './later-parts'
 import { Logo } from './logo'
 import { NarrowNav } from './narrow-nav'
-import { NavFooter } from './nav-footer'
 import { NavLinks } from './nav-links'
-import { PageNotices } from './page-notices'
 import { SearchHost } from './search-host'
-import { ShortcutsHost } from './shortcuts-host'
 import { SkipLink } from './skip-link'
-import { StayWhileUnreachable } from './stay-while-unreachable'
 
 const Sidebar = () => (
   <nav
@@ -41,8 +38,6 @@ export const ConsoleShell = ({ children }: { children: ReactNode }) => (
     </main>
     <ArrivalFocus />
     <SearchHost />
-    <ShortcutsHost hasSearch />
-    <StayWhileUnreachable />
-    <PageNotices />
+    <PageWatchers hasSearch />
   </div>
 )

@@ -103,7 +103,8 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
             : 'text-ink2 before:bg-accent',
         )}
       >
-        {age.state === 'unreachable' ? `No answer. ${text}` : text}
+        {age.state === 'unreachable' ? <span className="max-sm:sr-only">No answer. </span> : null}
+        {text}
       </button>
     </Tooltip>
   )

@@ -7,8 +7,8 @@ import { HELP_TOPICS, helpTopic } from './help-topics'
 
 const docs = path.resolve(import.meta.dirname, '../../docs')
 const headingsOf = (address: string): string[] =>
-  [...readFileSync(path.join(docs, `${address}.md`), 'utf8').matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
-    docAnchor(heading),
+  [...readFileSync(path.join(docs, `${address}.md`), 'utf8').matchAll(/^#+ +(.+)$/gm)].map(
+    ([, heading = '']) => docAnchor(heading),
   )
 
 test('each page has a document of its own kind, and each topic is of a page', () => {

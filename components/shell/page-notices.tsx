@@ -13,12 +13,10 @@ import { useIsConnectionLost } from './use-is-connection-lost'
 const here = () => `${window.location.pathname}${window.location.search}${window.location.hash}`
 
 const NoticeBar = ({
-  role,
   label,
   sentence,
   children,
 }: {
-  role: 'alert' | 'alertdialog'
   label: string
   sentence: string
   children?: ReactNode
@@ -26,7 +24,7 @@ const NoticeBar = ({
   const id = useId()
   return (
     <div
-      role={role}
+      role="alertdialog"
       aria-label={label}
       aria-describedby={id}
       className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-warn border-t bg-warn2 px-4 py-3 shadow-float"
@@ -49,10 +47,10 @@ const PageNotice = () => {
   const isLost = useIsConnectionLost()
   const build = useSyncExternalStore(newBuild.subscribe, newBuild.current, newBuild.none)
   const end = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.current, sessionEnd.none)
-  if (isLost) return <NoticeBar role="alert" label="No connection" sentence={LOST} />
+  if (isLost) return <NoticeBar label="No connection" sentence={LOST} />
   if (build !== null)
     return (
-      <NoticeBar role="alertdialog" label="New version" sentence={build}>
+      <NoticeBar label="New version" sentence={build}>
         <Button variant="main" onClick={() => window.location.reload()}>
           Reload the page
         </Button>
@@ -60,7 +58,7 @@ const PageNotice = () => {
     )
   if (end === null) return null
   return (
-    <NoticeBar role="alertdialog" label="Signed out" sentence={end}>
+    <NoticeBar label="Signed out" sentence={end}>
       <a href={loginPath({ next: here() })} className={buttonStyle({ variant: 'main' })}>
         Sign in again
       </a>
@@ -77,7 +75,7 @@ export const PageNotices = () => {
     [client],
   )
   return (
-    <div className="fixed inset-x-0 bottom-0 z-[70] print:hidden">
+    <div aria-live="assertive" className="fixed inset-x-0 bottom-0 z-[70] print:hidden">
       <PageNotice />
     </div>
   )

@@ -14,7 +14,7 @@ import { type RecentChoice, recentChoices, rememberChoice } from './recent-choic
 import { findCommands } from './search-commands'
 import {
   commandSections,
-  resultCount,
+  foundText,
   resultSections,
   type SearchSection,
   type SearchTarget,
@@ -68,8 +68,7 @@ const useSections = (text: string) => {
   const query = useQuery(searchOptions({ cloud, text }))
   const [recent] = useState(recentChoices)
   const commands = account === undefined ? [] : commandSections(findCommands(text, account.role), cloud)
-  const results =
-    query.data === undefined || !query.isEnabled ? [] : resultSections(query.data, cloud)
+  const results = query.data === undefined || !query.isEnabled ? [] : resultSections(query.data, cloud)
   const isEmpty = text.trim() === ''
   return { query, cloud, sections: [...(isEmpty ? recentSection(recent) : []), ...commands, ...results] }
 }
@@ -78,41 +77,38 @@ const Body = ({ text, onOpen }: { text: string; onOpen: (choice: RecentChoice) =
   const { query, cloud, sections } = useSections(text)
   const { data, error, isPending, isEnabled, refetch } = query
   const trimmed = text.trim()
-  const isDone = error === null && isEnabled && !isPending
   return (
     <>
+      <Command.List className="max-h-[56vh] overflow-y-auto p-1.5 empty:hidden">
+        {sections.map((section) => (
+          <Section key={section.heading} section={section} onOpen={onOpen} />
+        ))}
+        {isEnabled && data !== undefined ? (
+          <Command.Item
+            value="filter the list of GPUs"
+            onSelect={() =>
+              onOpen({
+                href: gpusPath({ cloud, search: { q: trimmed } }),
+                name: `GPUs that match “${trimmed}”`,
+                note: '',
+              })
+            }
+            className={item}
+          >
+            Show the GPUs that match “{trimmed}”
+          </Command.Item>
+        ) : null}
+      </Command.List>
       {error === null ? null : (
-        <p role="alert" className="px-2.5 py-2 text-bad">
+        <p role="alert" className="px-4 pb-2.5 text-bad">
           {error.message}{' '}
           <button type="button" className="underline" onClick={() => void refetch()}>
             Try again
           </button>
         </p>
       )}
-      {sections.map((section) => (
-        <Section key={section.heading} section={section} onOpen={onOpen} />
-      ))}
-      {isEnabled && data !== undefined ? (
-        <Command.Item
-          value="filter the list of GPUs"
-          onSelect={() =>
-            onOpen({
-              href: gpusPath({ cloud, search: { q: trimmed } }),
-              name: `GPUs that match “${trimmed}”`,
-              note: '',
-            })
-          }
-          className={item}
-        >
-          Show the GPUs that match “{trimmed}”
-        </Command.Item>
-      ) : null}
-      {error === null && isEnabled && isPending ? (
-        <p className="px-2.5 py-2 text-ink3">Searching</p>
-      ) : null}
-      {isDone && sections.length === 0 ? <p className="px-2.5 py-2 text-ink3">No results.</p> : null}
-      <p role="status" className="sr-only">
-        {isDone ? resultCount(sections) : ''}
+      <p role="status" className="px-4 pb-2.5 text-ink3 empty:hidden">
+        {error === null && isEnabled ? (isPending ? 'Searching' : foundText(sections)) : null}
       </p>
     </>
   )
@@ -149,9 +145,7 @@ export const SearchDialog = ({
               placeholder="Name, PCI address, number of a change, page or action"
               className="h-11 w-full border-line border-b bg-transparent px-3.5 text-lead outline-none"
             />
-            <Command.List className="max-h-[56vh] overflow-y-auto p-1.5">
-              <Body text={text} onOpen={open} />
-            </Command.List>
+            <Body text={text} onOpen={open} />
           </Command>
         </DialogSurface>
       </RadixDialog.Portal>

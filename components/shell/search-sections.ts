@@ -39,7 +39,12 @@ export const resultSections = (results: SearchResults, cloud: string | null): Se
   [
     section(
       'Hosts',
-      results.hosts.map((host) => ({ key: `host ${host}`, href: hostPath({ cloud, host }), name: host, note: '' })),
+      results.hosts.map((host) => ({
+        key: `host ${host}`,
+        href: hostPath({ cloud, host }),
+        name: host,
+        note: '',
+      })),
     ),
     section(
       'GPUs',
@@ -103,10 +108,7 @@ export const resultSections = (results: SearchResults, cloud: string | null): Se
   ].filter(({ targets }) => targets.length > 0)
 
 /** The commands by group, in the order in which they are listed. */
-export const commandSections = (
-  commands: readonly SearchCommand[],
-  cloud: string | null,
-): SearchSection[] =>
+export const commandSections = (commands: readonly SearchCommand[], cloud: string | null): SearchSection[] =>
   [...new Set(commands.map(({ group }) => group))].map((group) =>
     section(
       group,
@@ -116,9 +118,8 @@ export const commandSections = (
     ),
   )
 
-/** `3 results`, for readers of the page aloud. */
-export const resultCount = (sections: readonly SearchSection[]): string =>
-  formatNoun(
-    sections.reduce((sum, { targets }) => sum + targets.length, 0),
-    'result',
-  )
+/** `3 results`. */
+export const foundText = (sections: readonly SearchSection[]): string => {
+  const count = sections.reduce((sum, { targets }) => sum + targets.length, 0)
+  return count === 0 ? 'No results.' : formatNoun(count, 'result')
+}

@@ -5,10 +5,9 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { isShortcut } from './shortcut-keys'
 import { shortcutsToggle } from './shortcuts-store'
 
-const ShortcutsDialog = dynamic(
-  () => import('./shortcuts-dialog').then((module) => module.ShortcutsDialog),
-  { ssr: false },
-)
+const ShortcutsDialog = dynamic(() => import('./shortcuts-dialog').then((module) => module.ShortcutsDialog), {
+  ssr: false,
+})
 
 /** Where a key is text. */
 const isField = (target: EventTarget | null): boolean =>

@@ -20,8 +20,8 @@ export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: b
     <>
       {splitTimes(text).map((part, index) =>
         part.isTime ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the sentence
           <time
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the sentence
             key={index}
             dateTime={part.text}
             title={formatWholeMoment(new Date(part.text), zone)}

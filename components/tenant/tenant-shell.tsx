@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from '@/components/shell/account-menu'
+import { NavFooter, PageWatchers } from '@/components/shell/later-parts'
 import { Logo } from '@/components/shell/logo'
-import { NavFooter } from '@/components/shell/nav-footer'
-import { PageNotices } from '@/components/shell/page-notices'
-import { ShortcutsHost } from '@/components/shell/shortcuts-host'
 import { SkipLink } from '@/components/shell/skip-link'
-import { StayWhileUnreachable } from '@/components/shell/stay-while-unreachable'
 import { ThemeSwitch } from '@/components/shell/theme-switch'
 import { TenantNav } from './tenant-nav'
 
@@ -40,8 +37,6 @@ export const TenantShell = ({ children }: { children: ReactNode }) => (
     <footer className="mx-auto max-w-[1232px] px-3.5 pb-3 sm:px-[22px] print:hidden">
       <NavFooter />
     </footer>
-    <ShortcutsHost hasSearch={false} />
-    <StayWhileUnreachable />
-    <PageNotices />
+    <PageWatchers hasSearch={false} />
   </div>
 )

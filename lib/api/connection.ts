@@ -85,5 +85,6 @@ export const createConnection = ({
 
 /** Of this page. */
 export const connection = createConnection({
-  check: (signal) => fetch(apiPaths.health(), { cache: 'no-store', headers: { 'x-background': '1' }, signal }),
+  check: (signal) =>
+    fetch(apiPaths.health(), { cache: 'no-store', headers: { 'x-background': '1' }, signal }),
 })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import {
   formatAge,
   formatCount,
-  formatMib,
   formatDay,
+  formatMib,
   formatMoment,
   formatNoun,
   formatPercent,

@@ -489,6 +489,7 @@ export const apiPaths = {
   auditChain: (): string => '/api/v1/audit/chain',
   cloudReading: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/cloud-reading', { cloud }),
   overview: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/overview', { cloud }),
+  onboarding: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/onboarding', { cloud }),
   freshness: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/freshness', { cloud }),
   search: ({ cloud, text }: InCloud & { text: string }): string =>
     withQuery('/api/v1/search', { cloud, q: text }),

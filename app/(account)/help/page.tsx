@@ -10,9 +10,10 @@ type Props = { searchParams: Promise<{ cloud?: string | string[] }> }
 
 const Page = async ({ searchParams }: Props) => {
   await pageContext()
+  const { root, version } = getRuntime()
   const { cloud } = await searchParams
-  const page = await getHelpPage({ address: [] })
-  return <HelpPage page={page} cloud={[cloud].flat()[0] ?? null} version={getRuntime().version} />
+  const page = await getHelpPage(root, { address: [] })
+  return <HelpPage page={page} cloud={[cloud].flat()[0] ?? null} version={version} />
 }
 
 export default Page

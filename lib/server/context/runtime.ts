@@ -14,6 +14,8 @@ export type Runtime = {
   now: () => Date
   /** Sliceboard's version, from package.json. */
   version: string
+  /** Sliceboard's own folder, with `docs`. */
+  root: string
   /** The service account of each configured cloud, by name. */
   accounts: readonly ServiceAccount[]
   /** Seals what the database holds of secrets. */

@@ -24,6 +24,7 @@ const server = createServer(async (req, res) => {
     log,
     now: () => new Date(),
     version: '0',
+    root: process.cwd(),
     box: createSecretBox(['a secret of tests that seals nothing real']),
     signIn: null,
     accounts: [],

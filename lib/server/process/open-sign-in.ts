@@ -60,7 +60,7 @@ const browserKeystoneUrl = (account: ServiceAccount, { webSsoKeystoneUrls }: Env
 }
 
 const userRoles =
-  (account: ServiceAccount): SignInCloud['listUserRoles'] =>
+  (account: ServiceAccount): NonNullable<SignInCloud['listUserRoles']> =>
   async (userId) =>
     account.withToken((await account.hasSystemScope()) ? 'system' : 'project', ({ id }) =>
       account.signInKeystone.listUserRoles({ tokenId: id, userId }),

@@ -168,6 +168,7 @@ const createRuntime = async ({
     log,
     now: () => new Date(),
     version,
+    root: rootDirectory(),
     box,
     signIn: signIn === null ? null : { ...signIn, box },
     accounts,

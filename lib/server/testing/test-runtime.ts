@@ -24,6 +24,7 @@ export const createTestRuntime = ({
     log: pino({ level: 'silent' }),
     now,
     version: '0.0.0-test',
+    root: process.cwd(),
     box: signIn?.box ?? createSecretBox(['a secret of tests that seals nothing real']),
     signIn,
     accounts: [],

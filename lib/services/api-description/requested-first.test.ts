@@ -9,6 +9,7 @@ const text = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const FOR_EVERYBODY = [
   'getHealth',
   'describeApi',
+  'getHelpImage',
   'getAccount',
   'logFailedSignIn',
   'signInWithPassword',

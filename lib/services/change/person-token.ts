@@ -15,7 +15,7 @@ export const personToken = async (
   const who = runBy === null ? 'the person who started it' : actorLabel(runBy)
   const row = sessionId === null ? null : await findSessionById(database, sessionId)
   // An idle session ends for the browser only: its token stays valid, and the person requested the change.
-  const end = row === null || signIn === null ? 'refused' : sessionEnd(row, signIn, now())
+  const end = row === null || signIn === null ? null : sessionEnd(row, signIn, now())
   if (row === null || signIn === null || (end !== null && end.reason !== 'idle'))
     throw new SignInEnded(`The sign-in of ${who} has ended, and the change runs with it.`)
   if (row.scopeKind !== 'project')

@@ -39,11 +39,7 @@ export const findRecords = async (
   { cloud, text }: { cloud: Cloud; text: string },
 ): Promise<Records> => {
   const [findings, changes] = await Promise.all([
-    query(
-      FINDINGS,
-      [cloud.id, text, numberIn(text, 'finding'), pgArray(withTitle(text))],
-      findingRow,
-    ),
+    query(FINDINGS, [cloud.id, text, numberIn(text, 'finding'), pgArray(withTitle(text))], findingRow),
     query(CHANGES, [cloud.id, text, numberIn(text, 'change')], changeRow),
   ])
   return {

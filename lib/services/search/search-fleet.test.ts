@@ -106,14 +106,27 @@ test('a type that a GPU has is found by name and by id', async () => {
 
 test('findings are found by title, sentence, host and number, and not once they are resolved', async () => {
   const other = await world.newCloud()
-  const base = { cloudId: other.id, severity: 'warning', subjectKind: 'host', openedAt: new Date(), changedAt: new Date() }
+  const base = {
+    cloudId: other.id,
+    severity: 'warning',
+    subjectKind: 'host',
+    openedAt: new Date(),
+    changedAt: new Date(),
+  }
   const { finding } = world.database().prisma
-  const row = (key: string, code: string, host: string) => ({ ...base, key, code, host, body: { sentence: `The fan of ${host} is loud.` } })
+  const row = (key: string, code: string, host: string) => ({
+    ...base,
+    key,
+    code,
+    host,
+    body: { sentence: `The fan of ${host} is loud.` },
+  })
   const { id } = await finding.create({ data: row('a', 'orphan-mdevs', 'cmp-1') })
   await finding.create({ data: { ...row('b', 'orphan-mdevs', 'cmp-2'), closedAt: new Date() } })
   const ids = async (text: string) =>
     (await searchFleet(world.ctx(READER), { cloud: other.name, text })).findings.map((found) => found.id)
-  for (const text of ['fan of', 'CMP-', 'orphan', `finding ${id}`, `#${id}`]) expect(await ids(text), text).toEqual([id])
+  for (const text of ['fan of', 'CMP-', 'orphan', `finding ${id}`, `#${id}`])
+    expect(await ids(text), text).toEqual([id])
   expect(await ids('cmp-2')).toEqual([])
 })
 

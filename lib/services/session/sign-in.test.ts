@@ -85,7 +85,12 @@ test('scopes without their roles can still be chosen where Keystone refuses to l
   const [cloud] = world.runtime().signIn.clouds
   if (cloud === undefined) throw new Error('there is a cloud')
   const { listUserRoles } = cloud
-  const refusal = new OpenStackError('refused', { kind: 'http', status: 403, service: 'keystone', cloud: CLOUD })
+  const refusal = new OpenStackError('refused', {
+    kind: 'http',
+    status: 403,
+    service: 'keystone',
+    cloud: CLOUD,
+  })
   cloud.listUserRoles = () => Promise.reject(refusal)
   try {
     const { scopes } = await listScopes(await world.as(id))

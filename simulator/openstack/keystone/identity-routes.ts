@@ -155,7 +155,9 @@ const assignmentBody = (
 
 /** With the roles that a role implies, each as an assignment. */
 const effectiveAssignments = ({ cloud: { keystone } }: KeystoneCall): typeof keystone.assignments => {
-  const targets = new Map(keystone.assignments.map((row) => [`${row.userId} ${JSON.stringify(row.target)}`, row]))
+  const targets = new Map(
+    keystone.assignments.map((row) => [`${row.userId} ${JSON.stringify(row.target)}`, row]),
+  )
   return [...targets.values()].flatMap(({ userId, target }) =>
     roleIdsOn(keystone, userId, target).map((roleId) => ({ userId, roleId, target })),
   )

@@ -15,12 +15,13 @@ type Props = {
 
 const Page = async ({ params, searchParams }: Props) => {
   await pageContext()
+  const { root, version } = getRuntime()
   const [{ path: address }, { cloud }] = await Promise.all([params, searchParams])
-  const page = await getHelpPage({ address }).catch((error: unknown) => {
+  const page = await getHelpPage(root, { address }).catch((error: unknown) => {
     if (isServiceError(error) && error.code === 'not_found') notFound()
     throw error
   })
-  return <HelpPage page={page} cloud={[cloud].flat()[0] ?? null} version={getRuntime().version} />
+  return <HelpPage page={page} cloud={[cloud].flat()[0] ?? null} version={version} />
 }
 
 export default Page

@@ -78,6 +78,7 @@ const handle = createAgentApi({
   log: createLog({ level: 'warn', version: 'test' }),
   now: () => new Date(),
   version: '0.0.0-test',
+  root: process.cwd(),
   box: createSecretBox(['a secret of tests that seals nothing real']),
   signIn: null,
   accounts: [],
