@@ -37,6 +37,8 @@ test('The key ? lists the shortcuts, closes with Escape, and is a text in a fiel
   fleet,
 }) => {
   await page.goto(`${fleet.url}/gpus`)
+  // The keys work from then on.
+  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.locator('tr[data-index]').first().focus()
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

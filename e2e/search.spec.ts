@@ -6,6 +6,8 @@ test('The search opens with a key and closes with Escape, once, and the focus is
   fleet,
 }) => {
   await page.goto(`${fleet.url}/gpus`)
+  // The keys work from then on.
+  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeVisible()
   const row = page.locator('tr[data-index]').first()
   await row.focus()
   await page.keyboard.press('Control+k')
@@ -24,6 +26,8 @@ test('The search opens with a key and closes with Escape, once, and the focus is
 
 test('A long word stays within the search', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus`)
+  // The keys work from then on.
+  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('w'.repeat(100))
   const shown = page.getByRole('option', { name: /^Show the GPUs that match/ })
@@ -37,6 +41,8 @@ test('The search finds commands, remembers the last choice, and groups results w
   fleet,
 }) => {
   await page.goto(`${fleet.url}/gpus`)
+  // The keys work from then on.
+  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('Control+k')
   const dialog = page.getByRole('dialog', { name: 'Search or run a command' })
   await page.getByRole('combobox').fill('removed')

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from './account-menu'
-import { ArrivalFocus } from './arrival-focus'
 import { CloudSwitcher } from './cloud-switcher'
 import { NavFooter, PageWatchers } from './later-parts'
 import { Logo } from './logo'
 import { NarrowNav } from './narrow-nav'
 import { NavLinks } from './nav-links'
-import { SearchHost } from './search-host'
 import { SkipLink } from './skip-link'
 
 const Sidebar = () => (
@@ -36,8 +34,6 @@ export const ConsoleShell = ({ children }: { children: ReactNode }) => (
     <main id="main" tabIndex={-1} className="min-w-0 px-3.5 pt-4 pb-8 outline-none sm:px-[22px] print:p-0">
       {children}
     </main>
-    <ArrivalFocus />
-    <SearchHost />
     <PageWatchers hasSearch />
   </div>
 )

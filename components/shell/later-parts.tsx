@@ -3,10 +3,10 @@
 import dynamic from 'next/dynamic'
 
 /** Not needed for the first paint. */
-export const PageWatchers = dynamic(() => import('./page-watchers').then((module) => module.PageWatchers), {
-  ssr: false,
-})
-export const NavFooter = dynamic(() => import('./nav-footer').then((module) => module.NavFooter), {
+const extras = () => import('./shell-extras')
+
+export const PageWatchers = dynamic(() => extras().then((module) => module.PageWatchers), { ssr: false })
+export const NavFooter = dynamic(() => extras().then((module) => module.NavFooter), {
   ssr: false,
   loading: () => <div className="h-6" />,
 })

@@ -7,6 +7,7 @@ import { connection } from '@/lib/api/connection'
 import { forgetUnreachable } from '@/lib/api/forget-unreachable'
 import { newBuild } from '@/lib/api/new-build'
 import { sessionEnd } from '@/lib/api/session-end'
+import { watchConnection } from '@/lib/api/watch-connection'
 import { loginPath } from '@/lib/util/paths'
 import { useIsConnectionLost } from './use-is-connection-lost'
 
@@ -69,7 +70,7 @@ const PageNotice = () => {
 /** The notices of a page, which also watch the connection and refresh the page when it is restored. */
 export const PageNotices = () => {
   const client = useQueryClient()
-  useEffect(() => connection.watch(), [])
+  useEffect(() => watchConnection(connection), [])
   useEffect(
     () => connection.subscribe(() => (connection.isLost() ? undefined : forgetUnreachable(client))),
     [client],

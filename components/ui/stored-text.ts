@@ -7,7 +7,7 @@ export const readStoredText = (key: string): string | null => {
   }
 }
 
-/** Null removes it. Where site data is blocked, the choice holds until the page is left. */
+/** Null removes it. Where site data is blocked, nothing is stored. */
 export const storeText = (key: string, text: string | null): void => {
   try {
     if (text === null) localStorage.removeItem(key)

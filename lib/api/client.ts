@@ -91,7 +91,7 @@ const sendOnce = async ({
     return response
   } catch (cause) {
     if (signal?.aborted) throw cause
-    if (typeof window !== 'undefined') void connection.checkNow()
+    connection.onFailure()
     const message = 'The console did not answer. Check your connection and try again.'
     throw new ApiError({ message, status: 0, code: 'unreachable', cause })
   }

@@ -68,46 +68,34 @@ export const formatLength = (ms: number): string => {
 export const formatUntil = (seconds: number): string =>
   seconds < MINUTE ? formatAge(seconds) : formatLength(seconds * 1000)
 
-const twoDigits = (part: number): string => String(part).padStart(2, '0')
+/** `2026-11-20T14:03:22…`, as the clocks of the zone show it: `UTC`, or else the reader's. */
+const onClock = (moment: Date, zone: string): string =>
+  new Date(moment.getTime() - (zone === 'UTC' ? 0 : moment.getTimezoneOffset() * 60_000)).toISOString()
 
-const clock = (moment: Date): string =>
-  [moment.getHours(), moment.getMinutes(), moment.getSeconds()].map(twoDigits).join(':')
-
-const dayAndClock = once(
-  () =>
-    new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
-)
-
-const utcDayAndClock = once(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone: 'UTC',
-    }),
-)
-
-const utcMoment = (moment: Date, now: Date): string => {
-  const [text, today] = [moment.toISOString(), now.toISOString()]
-  return text.slice(0, 10) === today.slice(0, 10) ? text.slice(11, 19) : utcDayAndClock().format(moment)
-}
+const dayAndClockIn = (zone?: 'UTC') =>
+  once(
+    () =>
+      new Intl.DateTimeFormat('en-GB', {
+        day: 'numeric',
+        month: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+        ...(zone && { timeZone: zone }),
+      }),
+  )
+const dayAndClock = dayAndClockIn()
+const utcDayAndClock = dayAndClockIn('UTC')
 
 /** `14:03:22` on the day of `now`, else `20 Nov, 14:03`. `zone`: `UTC`, or else the reader's. */
 export const formatMoment = (moment: Date, now: Date, zone: string): string => {
-  if (zone === 'UTC') return utcMoment(moment, now)
-  return moment.toDateString() === now.toDateString() ? clock(moment) : dayAndClock().format(moment)
+  const text = onClock(moment, zone)
+  if (text.slice(0, 10) === onClock(now, zone).slice(0, 10)) return text.slice(11, 19)
+  return (zone === 'UTC' ? utcDayAndClock : dayAndClock)().format(moment)
 }
 
 /** `2026-11-20 14:03:22 Europe/Paris`: next to a time that is relative or without its zone. `zone` as above. */
-export const formatWholeMoment = (moment: Date, zone: string): string => {
-  const day =
-    zone === 'UTC'
-      ? moment.toISOString().slice(0, 10)
-      : [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()].map(twoDigits).join('-')
-  return `${day} ${zone === 'UTC' ? moment.toISOString().slice(11, 19) : clock(moment)} ${zoneText(zone)}`
-}
+export const formatWholeMoment = (moment: Date, zone: string): string =>
+  `${onClock(moment, zone).slice(0, 19).replace('T', ' ')} ${zoneText(zone)}`
 
 /** `20 Nov, 14:03 UTC`: where the reader's clock and time zone are not known yet. */
 export const formatUtcMoment = (moment: Date): string => `${utcDayAndClock().format(moment)} UTC`

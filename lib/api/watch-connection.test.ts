@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createConnection } from './connection'
+import { watchConnection } from './watch-connection'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -15,20 +16,19 @@ const GONE = () => Promise.reject(new TypeError('Failed to fetch'))
 
 const open = (check: () => Promise<Response>, isVisible = true) => {
   const seen = { checks: 0, answer: check }
-  const connection = createConnection({
+  const connection = createConnection()
+  const end = watchConnection(connection, {
     check: () => {
       seen.checks += 1
       return seen.answer()
     },
-    now: () => Date.now(),
     isVisible: () => isVisible,
   })
-  return { seen, connection }
+  return { seen, connection, end }
 }
 
 test('without any answer it is lost within 5 s, and restored by itself', async () => {
-  const { seen, connection } = open(GONE)
-  const end = connection.watch()
+  const { seen, connection, end } = open(GONE)
   await vi.advanceTimersByTimeAsync(3000)
   expect([connection.isLost(), seen.checks]).toEqual([false, 0])
   await vi.advanceTimersByTimeAsync(2000)
@@ -44,8 +44,7 @@ test('while other requests are answered nothing is checked, and on a hidden page
     [true, true],
     [false, false],
   ] as const) {
-    const { seen, connection } = open(GONE, isVisible)
-    const end = connection.watch()
+    const { seen, connection, end } = open(GONE, isVisible)
     for (let count = 0; count < 10; count++) {
       await vi.advanceTimersByTimeAsync(3000)
       if (hasAnswers) connection.noteAnswer(new Response('{}'))
@@ -56,8 +55,7 @@ test('while other requests are answered nothing is checked, and on a hidden page
 })
 
 test('when the browser reports that it is offline, that is checked at once', async () => {
-  const { seen, connection } = open(OK)
-  const end = connection.watch()
+  const { seen, connection, end } = open(OK)
   window.dispatchEvent(new Event('offline'))
   await vi.advanceTimersByTimeAsync(0)
   // A console on the same machine still answers.
@@ -70,23 +68,28 @@ test('when the browser reports that it is offline, that is checked at once', asy
 })
 
 test("a proxy's error is no answer, and an error of the console is one", async () => {
-  const { connection } = open(() => Promise.resolve(new Response('Bad gateway', { status: 502 })))
-  await connection.checkNow()
+  const { connection, end } = open(() => Promise.resolve(new Response('Bad gateway', { status: 502 })))
+  connection.onFailure()
+  await vi.advanceTimersByTimeAsync(0)
   expect(connection.isLost()).toBe(true)
   connection.noteAnswer(new Response('Bad gateway', { status: 502 }))
   expect(connection.isLost()).toBe(true)
   connection.noteAnswer(new Response('{}', { status: 503, headers: { 'x-request-id': 'r-1' } }))
   expect(connection.isLost()).toBe(false)
+  end()
 })
 
 test('listeners are called once per change', async () => {
-  const { connection } = open(GONE)
+  const { connection, end } = open(GONE)
   const states: boolean[] = []
-  const end = connection.subscribe(() => states.push(connection.isLost()))
-  await connection.checkNow()
-  await connection.checkNow()
+  const stop = connection.subscribe(() => states.push(connection.isLost()))
+  for (let count = 0; count < 2; count++) {
+    connection.onFailure()
+    await vi.advanceTimersByTimeAsync(0)
+  }
   connection.noteAnswer(new Response('{}'))
-  end()
-  await connection.checkNow()
+  stop()
+  connection.noteLost()
   expect(states).toEqual([true, false])
+  end()
 })

@@ -1,0 +1,3 @@
+/** Loaded together, after the first paint. */
+export { NavFooter } from './nav-footer'
+export { PageWatchers } from './page-watchers'
