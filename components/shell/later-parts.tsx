@@ -10,3 +10,6 @@ export const NavFooter = dynamic(() => extras().then((module) => module.NavFoote
   ssr: false,
   loading: () => <div className="h-6" />,
 })
+export const PrintedContext = dynamic(() => extras().then((module) => module.PrintedContext), {
+  ssr: false,
+})

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { classNames } from '@/lib/util/class-names'
 import { DataAgeNote } from './data-age-note'
-import { PrintedContext } from './printed-context'
 import { SearchButton } from './search-button'
+import { PrintedContext } from './later-parts'
 import { ThemeSwitch } from './theme-switch'
 
 /**

@@ -83,7 +83,7 @@ test('counts and the clock read as Intl writes them', () => {
   }
 })
 
-test('in UTC the day is that of UTC, whatever the zone of the machine is', () => {
+test('in UTC the day is that of UTC, not of the zone of the machine', () => {
   const now = new Date('2026-11-21T00:30:00Z')
   expect(formatMoment(new Date('2026-11-21T00:03:02Z'), now, 'UTC')).toBe('00:03:02')
   expect(formatMoment(new Date('2026-11-20T23:59:02Z'), now, 'UTC')).toBe('20 Nov, 23:59')
