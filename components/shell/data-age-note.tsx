@@ -50,7 +50,7 @@ export const dataAge = ({
 const dot = "before:mr-1.5 before:inline-block before:size-[7px] before:rounded-full before:content-['']"
 
 /** "Data from 14:03:22, 12 s ago": on every page, a warning when it is old. */
-export const DataAgeNote = ({ className }: { className?: string }) => {
+export const DataAgeNote = () => {
   const { cloud } = useCloud()
   const queryClient = useQueryClient()
   const { host } = useParams<{ host?: string }>()
@@ -70,14 +70,9 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
         })
   if (age.state === 'loading') {
     const text = isUnreachable ? 'The console is not responding' : 'Data age …'
-    return (
-      <span className={classNames(className, 'text-small', isUnreachable ? 'text-bad' : 'text-ink3')}>
-        {text}
-      </span>
-    )
+    return <span className={classNames('text-small', isUnreachable ? 'text-bad' : 'text-ink3')}>{text}</span>
   }
-  if (age.state === 'none')
-    return <span className={classNames(className, 'text-ink2 text-small')}>No data yet</span>
+  if (age.state === 'none') return <span className="text-ink2 text-small">No data yet</span>
   const isOld = age.state !== 'fresh'
   const silentCount = data?.silentHosts.length ?? 0
   const text = `Data from ${formatMoment(age.seenAt, new Date(nowMs ?? 0), zone)}, ${formatAge(age.ageSeconds)} ago`
@@ -95,7 +90,6 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
         type="button"
         onClick={() => void queryClient.invalidateQueries()}
         className={classNames(
-          className,
           'whitespace-nowrap text-small tabular-nums',
           dot,
           isOld

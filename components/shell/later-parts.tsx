@@ -13,3 +13,9 @@ export const NavFooter = dynamic(() => extras().then((module) => module.NavFoote
 export const PrintedContext = dynamic(() => extras().then((module) => module.PrintedContext), {
   ssr: false,
 })
+
+/** The clock of the browser is needed first anyway. */
+export const DataAgeNote = dynamic(() => extras().then((module) => module.DataAgeNote), {
+  ssr: false,
+  loading: () => <span className="text-ink3 text-small">Data age …</span>,
+})

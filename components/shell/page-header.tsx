@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '@/lib/util/class-names'
-import { DataAgeNote } from './data-age-note'
+import { DataAgeNote, PrintedContext } from './later-parts'
 import { SearchButton } from './search-button'
-import { PrintedContext } from './later-parts'
 import { ThemeSwitch } from './theme-switch'
 
 /**
@@ -32,7 +31,9 @@ export const PageHeader = ({
     )}
     <PrintedContext />
     <div className="ml-auto flex flex-wrap items-center justify-end gap-2.5 lg:flex-none">
-      <DataAgeNote className="max-lg:hidden print:block" />
+      <div className="max-lg:hidden print:block">
+        <DataAgeNote />
+      </div>
       {actions}
       <div className="contents max-lg:hidden">
         <SearchButton />
