@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useId } from 'react'
-import { Button, buttonStyle } from '@/components/ui/button'
+import { PlanLink } from '@/components/change/plan-link'
+import { Button } from '@/components/ui/button'
 import { CommandLine } from '@/components/ui/command-line'
 import { Input } from '@/components/ui/input'
 import type { ScenarioStepDto } from '@/lib/schemas/api/scenario-inputs'
@@ -49,12 +49,11 @@ const Outcome = ({
         </p>
       )}
       {step.do === 'type' ? (
-        <Link
-          className={buttonStyle({ size: 'small', className: 'mt-1.5' })}
-          href={newTypePath({ cloud, gpus: targets, type: step.to })}
-        >
-          Create change
-        </Link>
+        <p className="mt-1.5">
+          <PlanLink href={newTypePath({ cloud, gpus: targets, type: step.to })} size="small">
+            Create change
+          </PlanLink>
+        </p>
       ) : null}
       {outcome.text === null ? null : (
         <details className="mt-1 text-small">

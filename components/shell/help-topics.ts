@@ -2,7 +2,6 @@
 export const HELP_TOPICS: Readonly<Record<string, string>> = {
   '/': 'features#all-features',
   '/capacity': 'history',
-  '/capacity/what-if': 'forecast',
   '/catalog': 'quotas',
   '/changes': 'changes',
   '/changes/new': 'traits',
@@ -22,6 +21,7 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   '/quotas': 'quotas',
   '/removed-hosts': 'agents',
   '/requests': 'quotas',
+  '/scenarios': 'forecast',
   '/servers': 'quotas',
   '/settings': 'settings',
   '/settings/agents': 'agents',

@@ -9,7 +9,16 @@ test('every kind of change, the pages and the settings are found by their names 
   expect(names('create flavor')).toEqual(['Create flavor'])
   expect(names('join token')).toEqual(['Add host', 'Agents'])
   expect(names('what if')).toEqual(['Scenarios'])
-  expect(names('settings')).toEqual(['Agents', 'Cloud', 'Webhooks', 'Audit', 'Sessions', 'API tokens', 'API'])
+  expect(names('settings')).toEqual([
+    'Agents',
+    'Cloud',
+    'Prices',
+    'Webhooks',
+    'Audit',
+    'Sessions',
+    'API tokens',
+    'API',
+  ])
 })
 
 test('a role finds only what it may do', () => {

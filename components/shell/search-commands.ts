@@ -25,8 +25,8 @@ import {
   sessionSettingsPath,
   vgpuActionsPath,
   webhookSettingsPath,
-  whatIfPath,
 } from '@/lib/util/paths'
+import { priceSettingsPath, scenariosPath } from '@/lib/util/planning-paths'
 import { hasTerms, searchTerms } from '@/lib/util/search-terms'
 
 type Cloud = string | null
@@ -87,13 +87,14 @@ const COMMANDS: readonly SearchCommand[] = [
   page('Capacity', capacityPath, 'usage history trend'),
   page('Forecast', ({ cloud }) => capacityPath({ cloud, search: { tab: 'forecast' } }), 'capacity full'),
   page('Reviews', reviewsPath, 'month quarter report'),
-  page('Scenarios', whatIfPath, 'what if planner'),
+  page('Scenarios', scenariosPath, 'what if planner'),
   page('Flavors', flavorsPath),
   page('Quotas', quotasPath, 'limits projects'),
   page('Quota requests', quotaRequestsPath),
   page('Documentation', helpPath, 'help docs manual', 'quota-request.list-own'),
   setting('Agents', agentSettingsPath, 'agent.list', 'join tokens enrollment'),
   setting('Cloud', cloudSettingsPath, 'fleet.read', 'openstack aliases'),
+  setting('Prices', priceSettingsPath, 'fleet.read', 'costs'),
   setting('Webhooks', webhookSettingsPath, 'webhook.list', 'slack'),
   setting('Audit', auditPath, 'audit.read', 'log history'),
   setting('Sessions', sessionSettingsPath, 'session.list', 'sign out'),

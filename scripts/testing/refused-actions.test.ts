@@ -14,6 +14,7 @@ const OF_EVERY_ROLE = /^components\/(session|catalog|own-request|api-token)\/|\/
 const BEHIND_A_BUTTON = [
   'components/agent/add-host-dialog.tsx',
   'components/finding/acknowledge-form.tsx',
+  'components/price/price-dialog.tsx',
   'components/webhook/renew-secret.tsx',
   'components/webhook/webhook-dialog.tsx',
 ]
@@ -21,7 +22,7 @@ const BEHIND_A_BUTTON = [
 test('each action that needs a role shows the reason to those without it', () => {
   const actions = components.filter(({ text }) => text.includes('useMutation('))
   expect(actions.length).toBeGreaterThan(30)
-  const silent = actions.filter(({ text }) => !/useRefusal\(|describeRefusal\(/.test(text))
+  const silent = actions.filter(({ text }) => !/use(?:Is)?Refus\w+\(|describeRefusal\(/.test(text))
   expect(silent.map(({ file }) => file).filter((file) => !OF_EVERY_ROLE.test(file))).toEqual(BEHIND_A_BUTTON)
 })
 
