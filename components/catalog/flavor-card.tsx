@@ -25,7 +25,13 @@ const Share = ({ flavor }: { flavor: CatalogFlavor }) => {
       <ShareCells flavor={flavor} />
       <span className="flex flex-wrap items-center gap-x-[7px]">
         <b className="font-semibold">{share ?? <Unknown reason={unknownShare(flavor)} />}</b>
-        {isolation === null ? null : <Tag tone={isolation === 'MIG' ? 'accent' : 'quiet'}>{isolation}</Tag>}
+        {isolation === null ? (
+          <Tag title="The driver does not report how servers share the GPU, or the GPUs of the flavor differ.">
+            isolation unknown
+          </Tag>
+        ) : (
+          <Tag tone={isolation === 'MIG' ? 'accent' : 'quiet'}>{isolation}</Tag>
+        )}
       </span>
     </div>
   )

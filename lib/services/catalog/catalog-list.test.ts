@@ -3,6 +3,7 @@ import { type Catalog, catalogSchema } from '@/lib/schemas/api/catalog'
 import type { CatalogScope } from '@/lib/schemas/api/catalog-inputs'
 import type { Actor } from '@/lib/server/context/service-context'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
+import { addPrice } from '@/lib/services/price/add-price'
 import { makeRequest } from '@/lib/services/quota-request/make-request'
 import { listOwnRequests } from '@/lib/services/quota-request/own-requests'
 import { naturalKey } from '@/lib/util/natural-order'
@@ -120,6 +121,24 @@ it('sorts by the label of the availability and by name, and by no other fact of 
   const byLabel = flavors.map(({ availability, name }) => `${rank[availability]} ${naturalKey(name)}`)
   expect(new Set(flavors.map(({ availability }) => availability)).size).toBeGreaterThan(1)
   expect(byLabel).toEqual(byLabel.toSorted())
+})
+
+it('sorts by the price per hour, and lists flavors without a price last', async () => {
+  await read()
+  expect((await pageFor({})).hasPrices).toBe(false)
+  const { cloud } = world.opened()
+  const validFrom = world.ctx().now().toISOString().slice(0, 10)
+  const add = (model: string, typeName: string, amount: string) =>
+    addPrice(world.ctx(), {
+      body: { cloud: cloud.name, model, typeName, amount, currency: 'EUR', validFrom },
+    })
+  await add('NVIDIA A40', 'A40-4Q', '0.30')
+  await add('NVIDIA Tesla T4', 'T4-4Q', '0.05')
+  const priced = async (scope: CatalogScope) =>
+    (await pageFor(scope)).flavors.slice(0, 2).map(({ pricePerHour }) => pricePerHour?.amount)
+  expect(await priced({})).toEqual(['0.05', '0.30'])
+  expect(await priced({ sort: 'price', desc: 'true' })).toEqual(['0.30', '0.05'])
+  expect((await pageFor({ q: 'no such flavor' })).hasPrices).toBe(true)
 })
 
 it('gives equal requests of one person one answer, and other persons their own', async () => {
