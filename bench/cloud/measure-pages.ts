@@ -56,7 +56,7 @@ const adminPages = ({ host, address, type, flavor }: Samples): [name: string, pa
   ['Quota requests', quotaRequestsPath()],
   ['Setup of unified limits', limitSetUpPath()],
   ['Capacity', capacityPath()],
-  ['Scenario planner', scenariosPath()],
+  ['Scenario planner', scenariosPath({ search: { a: 'new' } })],
   ['Agents', agentSettingsPath()],
   ['Audit', auditPath()],
 ]
