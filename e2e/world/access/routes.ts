@@ -20,6 +20,7 @@ type Described = {
 const BY_HAND: Record<string, Record<string, unknown>> = {
   'POST /api/v1/changes': { rule: 'CUSTOM_{type}' },
   'POST /api/v1/changes/preview': { rule: 'CUSTOM_{type}' },
+  'POST /api/v1/prices': { amount: '0.45', currency: 'EUR', validFrom: '2999-01-01' },
   'POST /api/v1/webhooks': { wantsChanges: true },
   'PUT /api/v1/webhooks/{id}': { wantsChanges: true },
 }
