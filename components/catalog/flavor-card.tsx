@@ -25,13 +25,12 @@ const Share = ({ flavor }: { flavor: CatalogFlavor }) => {
       <ShareCells flavor={flavor} />
       <span className="flex flex-wrap items-center gap-x-[7px]">
         <b className="font-semibold">{share ?? <Unknown reason={unknownShare(flavor)} />}</b>
-        {isolation === null ? (
+        {isolation === null ? null : <Tag tone={isolation === 'MIG' ? 'accent' : 'quiet'}>{isolation}</Tag>}
+        {isolation === null && share !== null ? (
           <Tag title="The driver does not report how servers share the GPU, or the GPUs of the flavor differ.">
             isolation unknown
           </Tag>
-        ) : (
-          <Tag tone={isolation === 'MIG' ? 'accent' : 'quiet'}>{isolation}</Tag>
-        )}
+        ) : null}
       </span>
     </div>
   )
