@@ -107,7 +107,7 @@ const Body = ({ text, onOpen }: { text: string; onOpen: (choice: RecentChoice) =
           </button>
         </p>
       )}
-      <p role="status" className="px-4 pb-2.5 text-ink3 empty:hidden">
+      <p role="status" className="border-line2 border-t px-4 py-2 text-ink3 empty:hidden">
         {error === null && isEnabled ? (isPending ? 'Searching' : foundText(sections)) : null}
       </p>
     </>

@@ -34,7 +34,7 @@ export const TimeZoneSwitch = () => {
       <button
         type="button"
         onClick={switchZone}
-        className="min-h-6 rounded-control px-2 text-left text-ink3 text-tiny hover:text-ink"
+        className="min-h-6 min-w-0 truncate rounded-control pr-1 pl-2 text-left text-ink3 text-tiny hover:text-ink"
       >
         Times in {zoneText(zone)}
       </button>
