@@ -17,9 +17,13 @@ const Left = ({ need }: { need: Need }) => {
   if (left === null) return <Unknown reason="the use of your project could not be read" />
   return (
     <span className={classNames(left.isShort && 'text-bad')}>
-      {formatQuota(need, left.before)} <span aria-hidden>→</span>
+      <span className="whitespace-nowrap">
+        {formatQuota(need, left.before)} <span aria-hidden>→</span>
+      </span>
       <span className="sr-only">before,</span>{' '}
-      <b className="font-semibold">{left.isShort ? 'not enough' : formatQuota(need, left.after)}</b>
+      <b className="whitespace-nowrap font-semibold">
+        {left.isShort ? 'not enough' : formatQuota(need, left.after)}
+      </b>
       <span className="sr-only"> after</span>
     </span>
   )
@@ -55,7 +59,7 @@ export const AfterCreation = ({
               <Td isNumber className="whitespace-nowrap !py-1">
                 {formatQuota(need, need.needs)}
               </Td>
-              <Td isNumber className="whitespace-nowrap !py-1">
+              <Td isNumber className="!py-1">
                 <Left need={need} />
               </Td>
             </Tr>
@@ -65,8 +69,8 @@ export const AfterCreation = ({
               <th scope="row" className={rowHead}>
                 Price
               </th>
-              <Td className="whitespace-nowrap !py-1" />
-              <Td isNumber className="whitespace-nowrap !py-1">
+              <Td className="!py-1" />
+              <Td isNumber className="!py-1">
                 <b className="font-semibold">{formatMoney(price)}</b> per hour
               </Td>
             </Tr>
