@@ -18,7 +18,8 @@ const world = createChangeWorld({
 
 const advance = (ms: number) => world.openstack().world.advance(ms)
 
-test('a migration that is confirmed between two questions is not confirmed twice', async () => {
+/** A step that moves a server off the busy host, and its tools; the tests move different servers. */
+const openDrain = async (way: 'live' | 'cold') => {
   const { database } = world.ctx()
   const { id } = await createChange(world.ctx(), {
     cloud: world.cloud().name,
@@ -29,11 +30,16 @@ test('a migration that is confirmed between two questions is not confirmed twice
     isFlavorLossAccepted: true,
   })
   const change = await findChange(database, id)
-  const [task] = (await listSteps(database, id)).flatMap(({ body }) =>
-    body.task.kind === 'drain-server' ? [{ ...body.task, way: 'cold' as const }] : [],
+  const tasks = (await listSteps(database, id)).flatMap(({ body }) =>
+    body.task.kind === 'drain-server' ? [{ ...body.task, way }] : [],
   )
+  const task = tasks.at(way === 'cold' ? 0 : -1)
   if (change === undefined || task === undefined) throw new Error('no server is in the way')
-  const tools = await world.toolsOf()(change)
+  return { task, tools: await world.toolsOf()(change) }
+}
+
+test('a migration that is confirmed between two questions is not confirmed twice', async () => {
+  const { task, tools } = await openDrain('cold')
   await drainServerHandler.act(tools, task, { way: 'cold' })
   expect(await drainServerHandler.check(tools, task)).toMatchObject({ state: 'waiting' })
   advance(5000)
@@ -52,4 +58,33 @@ test('a migration that is confirmed between two questions is not confirmed twice
   }
   expect(await drainServerHandler.check(late, task)).toMatchObject({ state: 'waiting' })
   expect(await drainServerHandler.check(tools, task)).toMatchObject({ state: 'holds' })
+})
+
+test('a live migration has ended when its source has completed it and its allocation is deleted', async () => {
+  const { task, tools } = await openDrain('live')
+  await drainServerHandler.act(tools, task, { way: 'live' })
+  const { nova, placement } = tools
+  for (let round = 0; round < 8; round += 1) advance(5000)
+  expect(await drainServerHandler.check(tools, task)).toMatchObject({ state: 'holds' })
+  const { items } = await nova.listMigrations({ serverUuid: task.serverUuid })
+  expect(items).toMatchObject([{ type: 'live-migration', status: 'completed', sourceHost: task.service }])
+  const running: StepTools = {
+    ...tools,
+    nova: {
+      ...nova,
+      listMigrations: async (input) => {
+        const list = await nova.listMigrations(input)
+        return {
+          ...list,
+          items: list.items.map((one) => ({ ...one, status: 'running', isInProgress: true })),
+        }
+      },
+    },
+  }
+  const held: StepTools = {
+    ...tools,
+    placement: { ...placement, getConsumer: () => placement.getConsumer(task.serverUuid) },
+  }
+  for (const late of [running, held])
+    expect(await drainServerHandler.check(late, task)).toMatchObject({ state: 'waiting' })
 })

@@ -53,18 +53,45 @@ const moved = async (
     : waiting({ by: `The migration of ${serverName} is being confirmed.`, withinSeconds: 60 })
 }
 
+/**
+ * nova-compute of the source completes a live migration after the server is on its new host. If it is restarted before, the
+ * migration keeps its allocation (nova/compute/manager.py _post_live_migration). Null: nothing is left to complete.
+ */
+const completing = async (
+  { nova, placement }: StepTools,
+  { serverUuid, serverName, service }: Task,
+): Promise<CheckResult | null> => {
+  const { items } = await nova.listMigrations({ serverUuid })
+  const [latest] = items
+    .filter(
+      (migration) =>
+        migration.serverUuid === serverUuid &&
+        migration.sourceHost === service &&
+        migration.type === 'live-migration',
+    )
+    .toSorted((a, b) => Date.parse(b.createdAt ?? '') - Date.parse(a.createdAt ?? ''))
+  if (latest === undefined) return null
+  if (!latest.isInProgress && (await placement.getConsumer(latest.uuid)).allocations.length === 0) return null
+  return waiting({
+    by: `nova-compute of ${service} completes the migration of ${serverName}.`,
+    withinSeconds: 120,
+  })
+}
+
 const check = async (tools: StepTools, task: Task): Promise<CheckResult> => {
   const server = await tools.nova.getServer(task.serverUuid)
   if (server === null) return { state: 'holds', answer: `Nova no longer has the server ${task.serverName}.` }
   if (server.status === 'VERIFY_RESIZE' && server.taskState === null) return moved(tools, task)
   if (isAway(server, task) && server.taskState === null)
-    return {
-      state: 'holds',
-      answer:
-        server.host === null
-          ? `${task.serverName} is ${server.status} and on no host.`
-          : `${task.serverName} is ${server.status} on ${server.host}.`,
-    }
+    return (
+      (await completing(tools, task)) ?? {
+        state: 'holds',
+        answer:
+          server.host === null
+            ? `${task.serverName} is ${server.status} and on no host.`
+            : `${task.serverName} is ${server.status} on ${server.host}.`,
+      }
+    )
   if (server.taskState !== null)
     return waiting({
       by: `${task.serverName} is ${server.taskState} on ${task.service}.`,
