@@ -1,4 +1,4 @@
-import { apiPaths, helpPath } from '@/lib/util/paths'
+import { helpImagePath, helpPath } from '@/lib/util/help-paths'
 
 /** Where a link of a document leads: a document of the console, another site, or nowhere that the console serves. */
 export type DocTarget = { kind: 'document'; path: string } | { kind: 'site'; url: string } | { kind: 'none' }
@@ -34,5 +34,5 @@ export const docTarget = ({ file, cloud }: LinkingDoc, destination: string): Doc
 /** The console's address of a picture that a document shows; null: it is none of `docs/images`. */
 export const docPicture = (file: string, source: string): string | null => {
   const name = /^images\/([\w-]+\.png)$/.exec(resolve(file, source) ?? '')?.[1]
-  return name === undefined ? null : apiPaths.helpImage({ name })
+  return name === undefined ? null : helpImagePath({ name })
 }

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { PageTitle } from '@/components/shell/page-title'
 import { docAnchor } from '@/lib/util/doc-anchor'
-import { helpPath } from '@/lib/util/paths'
+import { helpPath } from '@/lib/util/help-paths'
 import { DocBlocks } from './doc-blocks'
 
 /** Documents with fewer sections fit on a screen or two. */

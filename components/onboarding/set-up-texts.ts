@@ -1,11 +1,6 @@
 import type { OnboardingStep } from '@/lib/schemas/api/onboarding'
-import {
-  agentSettingsPath,
-  findingsPath,
-  helpPath,
-  limitSetUpPath,
-  webhookSettingsPath,
-} from '@/lib/util/paths'
+import { helpPath } from '@/lib/util/help-paths'
+import { agentSettingsPath, findingsPath, limitSetUpPath, webhookSettingsPath } from '@/lib/util/paths'
 
 type StepText = { title: string; text: string; action: string; path: (cloud: string | null) => string }
 

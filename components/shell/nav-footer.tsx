@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { Tooltip } from '@/components/ui/tooltip'
-import { helpPath } from '@/lib/util/paths'
+import { helpPath } from '@/lib/util/help-paths'
 import { helpTopic } from './help-topics'
 import { shortcutsToggle } from './shortcuts-store'
 import { TimeZoneSwitch } from './time-zone-switch'

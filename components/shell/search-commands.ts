@@ -1,6 +1,7 @@
 import { NEW_CHANGE_KINDS } from '@/components/change/new-change-kinds'
 import { type Action, isAllowed } from '@/lib/domain/access/permissions'
 import type { Role } from '@/lib/schemas/roles'
+import { helpPath } from '@/lib/util/help-paths'
 import {
   agentSettingsPath,
   apiDescriptionPath,
@@ -14,7 +15,6 @@ import {
   gpuHeadroomPath,
   gpuServersPath,
   gpusPath,
-  helpPath,
   hostsPath,
   migrationPath,
   overviewPath,

@@ -1,4 +1,4 @@
-import { apiPaths } from '@/lib/util/paths'
+import { healthPath } from '@/lib/util/help-paths'
 import type { Connection } from './connection'
 
 /** How often the state is checked, for how long no answer is normal, and how long an answer to a check may take. */
@@ -13,7 +13,7 @@ type Surroundings = {
 }
 
 const askHealth = (signal: AbortSignal): Promise<Response> =>
-  fetch(apiPaths.health(), { cache: 'no-store', headers: { 'x-background': '1' }, signal })
+  fetch(healthPath(), { cache: 'no-store', headers: { 'x-background': '1' }, signal })
 
 /**
  * Checks the connection with a small request: at once after a failed request, or when the browser reports that it is offline

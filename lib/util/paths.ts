@@ -242,14 +242,6 @@ export const apiTokenSettingsPath = ({ cloud }: InCloud = {}): string =>
 
 export const apiDescriptionPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/api', { cloud })
 
-/** A document; `address` below /help: `sign-in`, `decisions/003-…`, empty for the list of them. */
-export const helpPath = ({
-  cloud,
-  address = '',
-  anchor,
-}: InCloud & { address?: string; anchor?: string } = {}): string =>
-  `${withQuery(address === '' ? '/help' : `/help/${address}`, { cloud })}${anchor === undefined ? '' : `#${anchor}`}`
-
 /** An address within the console, as `next` of the sign-in carries it; what leads elsewhere becomes the overview. */
 export const safeNext = (next: string | null | undefined): string => {
   if (next === null || next === undefined || !/^\/(?![/\\])/.test(next)) return overviewPath()
@@ -311,8 +303,6 @@ type PageOf<Names extends string> = InCloud & { [name in Names | 'limit']?: stri
 
 export const apiPaths = {
   openApi: () => '/api/v1/openapi.json',
-  health: () => '/api/health',
-  helpImage: ({ name }: { name: string }): string => `/api/v1/help-images/${segment(name)}`,
   session: (): string => '/api/v1/session',
   sessionScopes: (): string => '/api/v1/session/scopes',
   sessionScope: (): string => '/api/v1/session/scope',

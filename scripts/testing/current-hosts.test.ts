@@ -36,6 +36,7 @@ const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/services/stored-host/removed-host-rows.ts': 'lists removed hosts',
   'lib/services/host/restore-host.ts': 'removal',
   'lib/services/host/return-removed.ts': 'selects removed hosts',
+  'lib/services/onboarding/get-onboarding.ts': 'counts those that are not removed',
   'lib/services/report/apply-stored-differences.ts': 'upgrade of every stored report',
   'lib/services/report/lock-hosts.ts': 'by id of a host with a valid credential',
   'lib/services/report/commit-group.ts': 'by id of a host with a valid credential',
