@@ -85,5 +85,9 @@ test('a class whose flavors give vGPUs as well is one of vGPUs', () => {
     offer: { ...offer, cards: offer.cards.map((card) => ({ ...card, typeName: null, ...WHOLE_CARD })) },
   }))
   expect(gpuKinds(fleet, whole)).toEqual([['VGPU', 'passthrough']])
-  expect(gpuKinds(fleet, [...whole, ...offers])).toEqual([['VGPU', 'vgpu']])
+  for (const both of [
+    [...whole, ...offers],
+    [...offers, ...whole],
+  ])
+    expect(gpuKinds(fleet, both)).toEqual([['VGPU', 'vgpu']])
 })
