@@ -9,7 +9,7 @@ test.use({ allowedConsoleErrors: [/Failed to load resource|ERR_INTERNET_DISCONNE
 const lost = (page: Page) => page.getByRole('alertdialog', { name: 'No connection' })
 const filterOf = (page: Page) => page.getByRole('searchbox', { name: /Filter by host/ })
 
-test('A lost connection is reported within 5 s, keeps the page and its input, and ends by itself', async ({
+test('A lost connection is reported within 5 s, keeps the page and its input, and ends without a reload', async ({
   page,
   fleet,
 }) => {

@@ -11,7 +11,7 @@ const headingsOf = (address: string): string[] =>
     ([, heading = '']) => docAnchor(heading),
   )
 
-test('each page has a document of its own kind, and each topic is of a page', () => {
+test('each page has a document, and each topic is of a page', () => {
   const pages = Object.keys(PAGE_POLICIES).filter((page) => page !== '/login')
   const start = (page: string) => `/${page.split('/')[1] ?? ''}`
   const topics = Object.keys(HELP_TOPICS)

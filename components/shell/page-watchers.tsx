@@ -6,7 +6,7 @@ import { SearchHost } from './search-host'
 import { ShortcutsHost } from './shortcuts-host'
 import { StayWhileUnreachable } from './stay-while-unreachable'
 
-/** What each page does besides its content: notices, the connection, the focus after a navigation, search and shortcuts. */
+/** What each page does in addition to its content: notices, the connection, the focus after a navigation, search and shortcuts. */
 export const PageWatchers = ({ hasSearch }: { hasSearch: boolean }) => (
   <>
     <ArrivalFocus />

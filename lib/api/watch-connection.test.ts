@@ -27,7 +27,7 @@ const open = (check: () => Promise<Response>, isVisible = true) => {
   return { seen, connection, end }
 }
 
-test('without any answer it is lost within 5 s, and restored by itself', async () => {
+test('without any answer it is lost within 5 s, and restored automatically', async () => {
   const { seen, connection, end } = open(GONE)
   await vi.advanceTimersByTimeAsync(3000)
   expect([connection.isLost(), seen.checks]).toEqual([false, 0])

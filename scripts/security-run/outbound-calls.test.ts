@@ -21,6 +21,7 @@ const OPENS = [
 const ALLOWED: Record<string, string> = {
   'components/charts/save-chart.ts': 'the browser, to the fonts that the page’s own style sheets name',
   'lib/api/client.ts': 'the browser, to its own console',
+  'lib/api/watch-connection.ts': 'the browser, to its own console',
   'lib/openstack/transport/create-transport.ts': 'addresses of clouds.yaml and of Keystone’s catalog',
   'lib/openstack/transport/send-once.ts': 'as create-transport.ts has checked it',
   'lib/server/webhook/post-webhook.ts': 'webhooks: to an address that was checked after resolving',

@@ -16,11 +16,21 @@ type Described = {
   requestBody?: { content: { 'application/json': { schema: object } } }
 }
 
+const NO_SUCH_UUID = '00000000-0000-4000-8000-000000000000'
+
 /** Values for rules that JSON Schema cannot express. */
 const BY_HAND: Record<string, Record<string, unknown>> = {
   'POST /api/v1/changes': { rule: 'CUSTOM_{type}' },
   'POST /api/v1/changes/preview': { rule: 'CUSTOM_{type}' },
   'POST /api/v1/prices': { amount: '0.45', currency: 'EUR', validFrom: '2999-01-01' },
+  'POST /api/v1/own-servers': {
+    requestKey: '0'.repeat(32),
+    image: NO_SUCH_UUID,
+    network: NO_SUCH_UUID,
+    securityGroups: [],
+  },
+  'POST /api/v1/saved-views': { query: 'q=cmp' },
+  'PUT /api/v1/saved-views/{id}': { query: 'q=cmp' },
   'POST /api/v1/webhooks': { wantsChanges: true },
   'PUT /api/v1/webhooks/{id}': { wantsChanges: true },
 }

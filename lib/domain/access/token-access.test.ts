@@ -33,6 +33,7 @@ test('an API token allows no more than the roles of its owner, and never the per
     'webhook.list',
     'webhook.change',
     'price.add',
+    'scenario.save',
     'api-alias.set',
     'quota-driver.set',
     'quota-request.make',

@@ -129,7 +129,7 @@ test('unused cards help where another type of the same model is used up, and MIG
   const full = card(1, { typeId: 'b', typeName: 'A40-24Q', capacity: 2, used: 2 }, '62')
   const unused = { used: 0, spare: 0 }
   expect(helpOf([full, card(1, unused)])).toEqual([
-    { sentence: expect.stringContaining('from A40-8Q to A40-24Q, which is full'), effect: '+2' },
+    { sentence: expect.stringContaining('from A40-4Q to A40-24Q, which is full'), effect: '+2' },
   ])
   expect(helpOf([full, card(1, { ...unused, used: 1 })])).toEqual([])
   expect(helpOf([full, card(1, { ...unused, model: 'Tesla T4' })])).toEqual([])

@@ -13,7 +13,7 @@ const doneOf = async (cloud: string) => {
   return answer.steps.filter(({ isDone }) => isDone).map(({ step }) => step)
 }
 
-test('nothing is done in an empty console, and a step is done as soon as its state says so', async () => {
+test('nothing is done in an empty console, and a step is done as soon as its state is reached', async () => {
   const { id, name } = await world.newCloud()
   expect(await doneOf(name)).toEqual([])
   await storeReport(world.database(), { cloudId: id, inventory: t4SeedHost() })
