@@ -3,7 +3,7 @@ import type { KeystoneCall } from './keystone-call'
 import { listPages, wholeList } from './keystone-pages'
 import type { Keystone, UserRole } from './types'
 
-const roleAssignmentsSchema = z.object({
+export const roleAssignmentsSchema = z.object({
   role_assignments: z.array(
     z.object({
       role: z.object({ name: z.string() }),

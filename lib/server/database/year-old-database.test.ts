@@ -211,13 +211,16 @@ const OTHERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/v1/changes/{id}/runbook': { format: 'md' },
   '/api/v1/reviews/{id}/export': { format: 'json' },
 }
-/** For people who signed in and tenants; this test does not sign in. */
+/** For people who signed in and tenants, and a scenario, which the database has none of; this test does not sign in. */
 const OF_ACCOUNTS = [
   '/api/v1/api-tokens',
   '/api/v1/sessions',
   '/api/v1/session/scopes',
   '/api/v1/catalog',
   '/api/v1/own-servers',
+  '/api/v1/own-servers/{uuid}',
+  '/api/v1/server-choices',
+  '/api/v1/scenarios/{id}',
   '/api/v1/own-requests',
 ]
 

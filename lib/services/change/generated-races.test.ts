@@ -82,7 +82,7 @@ const CONTROLS: readonly Control[] = [
     broken: 'late-orders',
     race: 'away',
     kind: 'orphans',
-    seen: /is gone, and no command of now says so/,
+    seen: /is gone, and no current command removed it/,
     first: 7,
   },
 ]

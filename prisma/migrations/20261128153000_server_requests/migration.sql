@@ -10,7 +10,8 @@ CREATE TABLE "server_request" (
     "code" TEXT,
     "made_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "server_request_pkey" PRIMARY KEY ("cloud_id","user_id","key")
+    CONSTRAINT "server_request_pkey" PRIMARY KEY ("cloud_id","user_id","key"),
+    CONSTRAINT "server_request_state_check" CHECK ("state" IN ('pending', 'created', 'refused', 'unknown'))
 );
 
 -- CreateIndex

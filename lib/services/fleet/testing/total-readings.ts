@@ -124,7 +124,7 @@ export const readTotals = async (
   const { reading: capacity, series } = await seriesOf('all')
   const end = series[0]?.end
   const { content } = await previewReview(ctx, { cloud, period, by: 'all', key: '' })
-  const reviewed = content.version === 3 ? content.end : null
+  const reviewed = content.version === 1 || content.version === 2 ? null : content.end
   return {
     overview: readingOf(overview, overview.asOf),
     'overview by model': addReadings(overview.byModel.map((model) => readingOf({ ...model, totals: model }))),

@@ -8,6 +8,7 @@ import * as keystoneLists from '@/lib/openstack/keystone/keystone-lists'
 import * as keystonePages from '@/lib/openstack/keystone/keystone-pages'
 import * as keystoneRoles from '@/lib/openstack/keystone/system-roles'
 import * as keystoneToken from '@/lib/openstack/keystone/token-body'
+import * as keystoneUserRoles from '@/lib/openstack/keystone/user-roles'
 import * as neutron from '@/lib/openstack/neutron/create-neutron'
 import * as novaFlavors from '@/lib/openstack/nova/flavor-writes'
 import * as nova from '@/lib/openstack/nova/nova-schemas'
@@ -58,6 +59,7 @@ const OPENSTACK: readonly (readonly [prefix: string, module: object])[] = [
   ['keystone.', keystonePages],
   ['keystone.', keystoneRoles],
   ['keystone.', keystoneToken],
+  ['keystone.', keystoneUserRoles],
   ['glance.', glance],
   ['neutron.', neutron],
   ['error.', errors],
