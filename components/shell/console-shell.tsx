@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from './account-menu'
+import { ArrivalFocus } from './arrival-focus'
 import { CloudSwitcher } from './cloud-switcher'
 import { NavFooter, PageWatchers } from './later-parts'
 import { Logo } from './logo'
@@ -34,6 +35,7 @@ export const ConsoleShell = ({ children }: { children: ReactNode }) => (
     <main id="main" tabIndex={-1} className="min-w-0 px-3.5 pt-4 pb-8 outline-none sm:px-[22px] print:p-0">
       {children}
     </main>
+    <ArrivalFocus />
     <PageWatchers hasSearch />
   </div>
 )

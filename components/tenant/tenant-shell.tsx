@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from '@/components/shell/account-menu'
+import { ArrivalFocus } from '@/components/shell/arrival-focus'
 import { NavFooter, PageWatchers } from '@/components/shell/later-parts'
 import { Logo } from '@/components/shell/logo'
 import { SkipLink } from '@/components/shell/skip-link'
@@ -37,6 +38,7 @@ export const TenantShell = ({ children }: { children: ReactNode }) => (
     <footer className="mx-auto max-w-[1232px] px-3.5 pb-3 sm:px-[22px] print:hidden">
       <NavFooter />
     </footer>
+    <ArrivalFocus />
     <PageWatchers hasSearch={false} />
   </div>
 )
