@@ -210,6 +210,7 @@ const OTHERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/v1/findings/{id}': { id: '3' },
   '/api/v1/changes/{id}/runbook': { format: 'md' },
   '/api/v1/reviews/{id}/export': { format: 'json' },
+  '/api/v1/help-images/{name}': { name: 'overview-light.png' },
 }
 /** For people who signed in and tenants, and a scenario, which the database has none of; this test does not sign in. */
 const OF_ACCOUNTS = [

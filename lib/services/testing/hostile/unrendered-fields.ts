@@ -109,6 +109,8 @@ export const UNRENDERED: Reasons = {
     'keystone.users.users[].domain_id',
     'keystone.roles.roles[].id',
     'keystone.roles.roles[].name',
+    'keystone.roleAssignments.role_assignments[].role.name',
+    'keystone.roleAssignments.role_assignments[].scope.project.id',
     'keystone.token.token.roles[].id',
     'keystone.token.token.catalog[].endpoints[].id',
     'keystone.token.token.catalog[].endpoints[].region_id',
