@@ -188,7 +188,9 @@ const nextStepOf = async (input: AdvanceInput, change: ChangeRow): Promise<NextS
   const steps = edgeSteps(await listStandings(database, change.id))
   const next = steps[(isUndo ? nextBackward(steps) : nextForward(steps)) ?? -1]
   const step = next && (await findStep(database, { changeId: change.id, position: next.position }))
-  return step === undefined ? null : { step, isUndo }
+  if (step === undefined) return null
+  // Another console moved it between the two reads.
+  return step.state === next?.state ? { step, isUndo } : nextStepOf(input, change)
 }
 
 const lookNow = async (turn: Turn, tools: StepTools): Promise<CheckResult> => {
