@@ -211,6 +211,8 @@ test('A reader sees what a plan would do and can neither save nor start it', asy
     await page.locator('tr[data-index]').first().press('Space')
     const planPath = await page.getByRole('link', { name: 'Tag with traits' }).getAttribute('href')
     expect(planPath).toContain(host)
+    // A page that still polls would be refused without its cookie.
+    await page.goto('about:blank')
     await page.context().clearCookies()
     await signIn(page, world, 'reader', /^System/)
     const [gpu] = world.openstack.world.hosts[0]?.living.spec().gpus ?? []

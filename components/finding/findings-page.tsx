@@ -4,7 +4,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useQueryStates } from 'nuqs'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
-import { StaleBanner } from '@/components/cloud/stale-banner'
 import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
@@ -32,6 +31,10 @@ import { findingSearchParams, NO_FILTER } from './finding-search-params'
 import { FindingTable } from './finding-table'
 import { FindingTools } from './finding-tools'
 
+/** Rarely shown. */
+const StaleBanner = dynamic(() =>
+  import('@/components/cloud/stale-banner').then((module) => module.StaleBanner),
+)
 /** Most clouds have none. */
 const MutedKinds = dynamic(() => import('./muted-kinds').then((module) => module.MutedKinds), { ssr: false })
 
