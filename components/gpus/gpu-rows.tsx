@@ -122,7 +122,7 @@ type GpuTableRowProps = {
 }
 
 /** Rows are moved, not laid out: one that takes another pGPU's place disturbs none of the others. */
-const standAt = (top: number | null): CSSProperties =>
+const styleAt = (top: number | null): CSSProperties =>
   top === null ? {} : { transform: `translateY(${top}px)` }
 
 /** Whether a column with cells follows, so that an empty cell has to keep its place. */
@@ -153,7 +153,7 @@ export const GpuTableRow = memo(
         aria-rowindex={line + 2}
         aria-selected={isSelected}
         tabIndex={isTabStop ? 0 : -1}
-        style={standAt(top)}
+        style={styleAt(top)}
         className={classNames('gpu-row', isShown && 'gpu-shown', silentSince !== undefined && 'text-ink3')}
       >
         {columns.map(({ id, className, hint, cell }, at) => {
@@ -193,7 +193,7 @@ const keyOf = ({ store, isWhole }: GpuView, found: Line): string => {
 }
 
 const RowOnItsWay = ({ index, line, top }: { index: number; line: number; top: number | null }) => (
-  <tr data-index={index} aria-rowindex={line + 2} aria-busy className="gpu-row" style={standAt(top)}>
+  <tr data-index={index} aria-rowindex={line + 2} aria-busy className="gpu-row" style={styleAt(top)}>
     <td />
   </tr>
 )
@@ -248,7 +248,7 @@ const Rows = ({ view, columns, selection, shown, show }: RowsProps) => {
   const click = (event: MouseEvent) => {
     const index = indexOf(event.target)
     if (index === null) return
-    keys.stand(index)
+    keys.setPosition(index)
     if (event.target instanceof HTMLInputElement) return toggle(index, event.shiftKey)
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     if (event.target instanceof HTMLAnchorElement) {

@@ -3,7 +3,7 @@ import { keepOpenedRow, takeOpenedRow } from './opened-row'
 
 const opened = { host: 'cmp-1', address: '0000:18:00.0' }
 
-const stand = (search: string) => {
+const openAt = (search: string) => {
   window.location.search = search
 }
 
@@ -28,6 +28,6 @@ test('the row that was opened is given back once', () => {
 
 test('a list with another filter has opened nothing', () => {
   keepOpenedRow(opened)
-  stand('?q=a40')
+  openAt('?q=a40')
   expect(takeOpenedRow()).toBeNull()
 })

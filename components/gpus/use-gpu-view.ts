@@ -48,7 +48,7 @@ export const areOthers = (rows: Int32Array, before: Int32Array | null): boolean 
   return same < max / 2
 }
 
-/** The rows stand in the document. */
+/** The rows are in the document. */
 export const keepTime = (now: number, isOther: boolean): void => {
   if (beganAt === null) return
   const rowsMs = now - beganAt

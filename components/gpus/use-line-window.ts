@@ -31,7 +31,7 @@ export const MAX_PRINTED_LINES = 1500
 type DrawnLine = { line: number; start: number; end: number }
 
 /**
- * Which lines stand in the window now. The line of the keyboard's row stays drawn wherever the page is scrolled to, and the
+ * Which lines are in the window now. The line of the keyboard's row stays drawn wherever the page is scrolled to, and the
  * heading of the group as long as its rows are.
  */
 export const useLineWindow = (

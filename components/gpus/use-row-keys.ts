@@ -43,7 +43,7 @@ export const useRowKeys = ({
     return found < 0 ? null : found
   }, [store, rows, active])
 
-  const stand = (next: number, cell: number | null = null) => {
+  const setPosition = (next: number, cell: number | null = null) => {
     const { host, address } = gpuRowAt(store, rows[next] ?? -1)
     setActive({ host, address, cell })
   }
@@ -79,7 +79,7 @@ export const useRowKeys = ({
 
   const moveTo = (next: number) => {
     focusDue.current = next
-    stand(next)
+    setPosition(next)
     if (next === 0) window.scrollTo({ top: 0 })
     else scroller.current?.scrollToLine(lineOfPosition(view, next))
   }
@@ -89,7 +89,7 @@ export const useRowKeys = ({
     if (counts === null) return
     const last = cellTotal(counts) - 1
     const present = active?.cell ?? (step > 0 ? -1 : last + 1)
-    stand(at, Math.max(0, Math.min(last, present + step)))
+    setPosition(at, Math.max(0, Math.min(last, present + step)))
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -104,7 +104,7 @@ export const useRowKeys = ({
     else if (isShortcut(event, 'openRow')) open(at)
     else if (isShortcut(event, 'selectRow')) toggle(at, false)
     else if (isShortcut(event, 'selectRows')) toggle(at, true)
-    else if (isShortcut(event, 'leave') && active?.cell !== null) stand(at)
+    else if (isShortcut(event, 'leave') && active?.cell !== null) setPosition(at)
     else return
     event.preventDefault()
   }
@@ -112,13 +112,13 @@ export const useRowKeys = ({
   const onFocus = (event: FocusEvent) => {
     if (!(event.target instanceof HTMLTableRowElement)) return
     const at = Number(event.target.dataset.index)
-    if (at !== index) stand(at)
+    if (at !== index) setPosition(at)
   }
 
   return {
     index,
     cell: active?.cell ?? null,
-    stand,
+    setPosition,
     onKeyDown,
     onFocus,
     connect: (next: Scroller) => {

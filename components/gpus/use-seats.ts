@@ -33,7 +33,7 @@ export const takeSeats = (lines: readonly Seated[], { ofRow }: Seats): ReadonlyM
   return seats
 }
 
-/** The elements stay where they stand in the document, new ones come last; without `before` they stand as the lines do. */
+/** The elements keep their places in the document, new ones come last; without `before` they have the order of the lines. */
 export const orderOf = (keys: readonly string[], before: readonly string[] | null): readonly string[] => {
   if (before === null) return keys
   const now = new Set(keys)

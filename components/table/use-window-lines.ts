@@ -52,7 +52,7 @@ const useTop = (element: HTMLElement | null): number => {
 }
 
 /**
- * First and last line of a long list that stand in the window. Lines have known heights, so their places are arithmetic and
+ * First and last line of a long list that are in the window. Lines have known heights, so their places are arithmetic and
  * 80,000 of them cost nothing; the caller is drawn again only when another line comes into the window.
  */
 export const useWindowLines = ({
